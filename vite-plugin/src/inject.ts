@@ -1,0 +1,55 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Plugin, ResolvedConfig } from 'vite';
+import { CHANNEL } from './contract.ts';
+
+const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;
+
+/**
+ * Loads the inspector client into every page. Both hooks name the same URL, so the browser runs it once:
+ * frameworks that write their own HTML never call the first, and Vite's bundled dev mode never the second.
+ */
+export function injectPlugin(): Plugin {
+  let url = '';
+  return {
+    name: 'pageside:inject',
+    configResolved(config) {
+      url = clientUrl(config);
+    },
+    transformIndexHtml: {
+      // After Vite has looked at the page's scripts: the client must not go through its pipeline.
+      order: 'post',
+      handler: () => [
+        { tag: 'script', attrs: { type: 'module', src: url }, injectTo: 'head-prepend' as const },
+      ],
+    },
+    transform: {
+      filter: { id: VITE_CLIENT },
+      handler(code) {
+        if (this.environment?.config.consumer === 'server') return undefined;
+        return { code: `${code}\n${loader(url)}`, map: null };
+      },
+    },
+  };
+}
+
+export function clientUrl(config: Pick<ResolvedConfig, 'base' | 'server'>): string {
+  const path = `${config.base}${CHANNEL.prefix.slice(1)}${CHANNEL.routes.client}`;
+  return requiresTrustedTypes(config.server.headers) ? `${path}?tt=1` : path;
+}
+
+function requiresTrustedTypes(headers: OutgoingHttpHeaders = {}): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-security-policy' &&
+      String(value).includes('require-trusted-types-for'),
+  );
+}
+
+/** Only pages of the dev server itself can reach the companion, so the client stays out of all others. */
+function loader(url: string): string {
+  return `if (globalThis.location?.origin === new URL(import.meta.url).origin) {
+  import(/* @vite-ignore */ new URL(${JSON.stringify(url)}, import.meta.url).href)
+    .catch((error) => console.debug('[pageside] the inspector client did not load', error));
+}
+`;
+}

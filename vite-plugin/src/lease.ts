@@ -1,0 +1,52 @@
+import http from 'node:http';
+import { CHANNEL } from './contract.ts';
+import type { Companion } from './registry.ts';
+
+/** The companion writes every 5 s; a stream that is silent for longer is dead. */
+const SILENCE_MS = 20_000;
+
+export interface LeaseInfo {
+  root: string;
+  urls: string[];
+  pid: number;
+  vite: string;
+}
+
+/** A held lease: it lasts as long as its socket. */
+export interface Lease {
+  ended: Promise<void>;
+  end(): void;
+}
+
+/** Asks the companion for a lease; resolves when it is granted. */
+export function openLease(companion: Companion, info: LeaseInfo): Promise<Lease> {
+  const body = JSON.stringify(info);
+  return new Promise((resolve, reject) => {
+    const request = http.request({
+      host: companion.host,
+      port: companion.port,
+      path: CHANNEL.prefix + CHANNEL.routes.lease,
+      method: 'POST',
+      agent: false,
+      headers: {
+        host: `127.0.0.1:${companion.port}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        [CHANNEL.headers.pluginToken]: companion.pluginToken,
+      },
+    });
+    const ended = new Promise<void>((resolveEnded) => request.once('close', resolveEnded));
+    request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the lease fell silent')));
+    request.once('error', reject);
+    request.once('response', (response) => {
+      response.once('data', () => resolve({ ended, end: () => request.destroy() }));
+      response.on('error', reject);
+      response.once('close', () => reject(new Error('the companion closed the lease')));
+      if (response.statusCode !== 200) {
+        request.destroy(new Error(`the companion refused the lease with ${response.statusCode}`));
+      }
+      response.resume();
+    });
+    request.end(body);
+  });
+}

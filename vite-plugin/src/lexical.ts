@@ -1,0 +1,111 @@
+import { type ParserPlugin, parse } from '@babel/parser';
+
+/** Just enough of a syntax tree to walk down to a place. */
+export interface SyntaxNode {
+  type: string;
+  loc: { start: Position; end: Position };
+  [key: string]: unknown;
+}
+
+interface Position {
+  line: number;
+  column: number;
+}
+
+/** Calls that hand their function through as a component, when written as `object.name(…)`. */
+const WRAPPERS = ['memo', 'forwardRef', 'observer', 'lazy'];
+
+/** Nodes whose inner function still has the name that the outer declaration gives. */
+const TRANSPARENT = [
+  'CallExpression',
+  'ConditionalExpression',
+  'LogicalExpression',
+  'ParenthesizedExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+];
+
+export function parseSource(text: string, file: string): SyntaxNode | null {
+  const plugins: ParserPlugin[] = ['decorators-legacy', 'decoratorAutoAccessors'];
+  if (/\.[cm]?tsx?$/.test(file)) plugins.push('typescript');
+  if (!/\.[cm]?ts$/.test(file)) plugins.push('jsx');
+  try {
+    const { program } = parse(text, { sourceType: 'module', errorRecovery: true, plugins });
+    return isNode(program) ? program : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The component that a place (1-based) is written in: the innermost function or class with a capital name around it.
+ * React's owner is another thing: for children and render props it is the component that renders them.
+ */
+export function enclosingComponent(program: SyntaxNode, line: number, column: number) {
+  const place = { line, column: column - 1 };
+  let component: string | null = null;
+  const visit = (node: SyntaxNode, given: string | null): void => {
+    const name = isFunctionOrClass(node) ? (nameIn(node.id) ?? given) : null;
+    if (name && /^\p{Lu}/u.test(name)) component = name;
+    const handedDown = nameFor(node, given);
+    for (const child of children(node)) {
+      if (contains(child, place)) visit(child, handedDown);
+    }
+  };
+  visit(program, null);
+  return component;
+}
+
+/** The name that a node gives to a function inside it. */
+function nameFor(node: SyntaxNode, given: string | null): string | null {
+  switch (node.type) {
+    case 'VariableDeclarator':
+      return nameIn(node.id);
+    case 'AssignmentExpression':
+      return nameIn(node.left);
+    case 'ObjectProperty':
+    case 'ClassProperty':
+      return nameIn(node.key);
+    default:
+      return TRANSPARENT.includes(node.type) && isWrapper(node) ? given : null;
+  }
+}
+
+/** False for calls like `useMemo(…)` and `items.map(…)`, whose callback is no component. */
+function isWrapper(node: SyntaxNode): boolean {
+  if (node.type !== 'CallExpression' || !isNode(node.callee)) return true;
+  if (node.callee.type !== 'MemberExpression') return !/^use[A-Z]/.test(nameIn(node.callee) ?? '');
+  return WRAPPERS.includes(nameIn(node.callee.property) ?? '');
+}
+
+function isFunctionOrClass({ type }: SyntaxNode): boolean {
+  return /^(Function|Class)(Declaration|Expression)$|^(ArrowFunctionExpression|ObjectMethod)$/.test(
+    type,
+  );
+}
+
+function nameIn(value: unknown): string | null {
+  if (!isNode(value)) return null;
+  if (value.type === 'Identifier' && typeof value.name === 'string') return value.name;
+  return value.type === 'MemberExpression' ? nameIn(value.property) : null;
+}
+
+function* children(node: SyntaxNode): Generator<SyntaxNode> {
+  for (const value of Object.values(node)) {
+    if (isNode(value)) yield value;
+    else if (Array.isArray(value)) yield* value.filter(isNode);
+  }
+}
+
+function contains({ loc: { start, end } }: SyntaxNode, place: Position): boolean {
+  return compare(start, place) <= 0 && compare(place, end) < 0;
+}
+
+function compare(a: Position, b: Position): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'loc' in value;
+}

@@ -1,0 +1,107 @@
+import path from 'node:path';
+
+/** Options of `pageside()`. Precedence: defaults, then these, then the `PAGESIDE_*` environment variables. */
+export interface PagesideOptions {
+  /**
+   * Whether Pageside takes part at all. Environment: `PAGESIDE_ENABLED`.
+   * @default true, except under Vitest
+   */
+  enabled?: boolean;
+  /**
+   * Folder that the companion and its queue of inspections belong to. Environment: `PAGESIDE_PROJECT`.
+   * @default the nearest folder upwards with `.git`, else with `package.json`, else Vite's root
+   */
+  project?: string;
+  /**
+   * Folder for the companion's registry and queue. Environment: `PAGESIDE_STATE_DIR`.
+   * @default the user's state folder, for example `~/.local/state/pageside`
+   */
+  stateDir?: string;
+  /**
+   * Whether React's JSX runtime is wrapped in development, so that elements know their source location.
+   * @default true
+   */
+  react?: boolean;
+  /** How the companion, the process that agents talk to, is found and started. */
+  companion?: CompanionOptions;
+}
+
+export interface CompanionOptions {
+  /**
+   * Address of a companion that runs already; none is ever started then. Environment: `PAGESIDE_URL`.
+   * @default undefined
+   */
+  url?: string;
+  /**
+   * Command tried first to start a companion; `serve --project …` is added to it.
+   * @default undefined, so Python environments, uvx, pipx and python3 are tried in turn
+   */
+  command?: string[];
+  /**
+   * The companion ends after so many seconds without dev server and agent. Environment: `PAGESIDE_IDLE_SECONDS`.
+   * @default 30
+   */
+  idleSeconds?: number;
+  /**
+   * Time that one command has to start a companion; uvx and pipx, which may download, have six times as long.
+   * @default 20000
+   */
+  startTimeoutMs?: number;
+}
+
+/** What the plugin works with: every option decided. */
+export interface Settings {
+  enabled: boolean;
+  project: string | undefined;
+  stateDir: string | undefined;
+  react: boolean;
+  companion: {
+    url: string | undefined;
+    command: string[] | undefined;
+    idleSeconds: number;
+    startTimeoutMs: number;
+  };
+  tokens: { page: string | undefined; plugin: string | undefined };
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function resolveSettings(options: PagesideOptions, env: Environment): Settings {
+  const companion = options.companion ?? {};
+  return {
+    enabled: flag('PAGESIDE_ENABLED', env) ?? options.enabled ?? env.VITEST === undefined,
+    project: env.PAGESIDE_PROJECT || options.project,
+    stateDir: absolute(env.PAGESIDE_STATE_DIR || options.stateDir),
+    react: options.react ?? true,
+    companion: {
+      url: env.PAGESIDE_URL || companion.url,
+      command: companion.command,
+      idleSeconds: seconds('PAGESIDE_IDLE_SECONDS', env) ?? companion.idleSeconds ?? 30,
+      startTimeoutMs: companion.startTimeoutMs ?? 20_000,
+    },
+    tokens: {
+      page: env.PAGESIDE_PAGE_TOKEN || undefined,
+      plugin: env.PAGESIDE_PLUGIN_TOKEN || undefined,
+    },
+  };
+}
+
+function absolute(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : path.resolve(folder);
+}
+
+function flag(name: string, env: Environment): boolean | undefined {
+  const value = env[name]?.toLowerCase();
+  if (!value) return undefined;
+  if (['1', 'true', 'on', 'yes'].includes(value)) return true;
+  if (['0', 'false', 'off', 'no'].includes(value)) return false;
+  throw new Error(`${name} is ${JSON.stringify(value)}: set it to 1 or 0.`);
+}
+
+function seconds(name: string, env: Environment): number | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new Error(`${name} is ${JSON.stringify(text)}: set it to a number of seconds above 0.`);
+}

@@ -1,0 +1,67 @@
+import { CHANNEL } from './contract.ts';
+import type { Refusal } from './errors.ts';
+import type { Frame } from './frames.ts';
+import { asRecord } from './registry.ts';
+
+/** What the page found out about an element; see "Source locations" in docs/protocol.md. */
+export interface Place {
+  file: string | undefined;
+  line: number;
+  column: number;
+  frame: Frame | undefined;
+  tag: string;
+}
+
+/** More owners than any sensible component tree has above one element. */
+const PLACES_LIMIT = 500;
+
+/** The places of a resolve request, or why it cannot be answered. */
+export function parsePlaces(body: string): Place[] | Refusal {
+  const request = parseObject(body);
+  if (!request || !Array.isArray(request.places)) {
+    return badRequest('The body must be a JSON object with a list "places".');
+  }
+  if (request.places.length > PLACES_LIMIT) {
+    return badRequest(`"places" has more than ${PLACES_LIMIT} entries.`);
+  }
+  const tag = typeof request.tag === 'string' ? request.tag : '';
+  return request.places.map((place) => parsePlace(asRecord(place) ?? {}, tag));
+}
+
+function parsePlace(place: Record<string, unknown>, tag: string): Place {
+  return {
+    file: typeof place.file === 'string' ? place.file : undefined,
+    line: whole(place.line),
+    column: whole(place.column),
+    frame: parseFrame(asRecord(place.frame)),
+    tag: typeof place.tag === 'string' ? place.tag : tag,
+  };
+}
+
+function parseFrame(frame: Record<string, unknown> | null): Frame | undefined {
+  if (typeof frame?.url !== 'string') return undefined;
+  const line = whole(frame.line);
+  const column = whole(frame.column);
+  return line > 0 && column > 0 ? { url: frame.url, line, column } : undefined;
+}
+
+function whole(value: unknown): number {
+  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : 0;
+}
+
+function parseObject(body: string): Record<string, unknown> | null {
+  try {
+    return asRecord(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}
+
+function badRequest(message: string): Refusal {
+  return {
+    status: 400,
+    code: 'BAD_REQUEST',
+    message,
+    fix: `See "Source locations" of the page channel, version ${CHANNEL.protocol}.`,
+  };
+}

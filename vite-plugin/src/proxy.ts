@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CHANNEL } from './contract.ts';
+import { noCompanion, notFound, refuse } from './errors.ts';
+import { forward, forwardedHeaders } from './forward.ts';
+import { type AllowedHosts, findRefusal, type GuardedRequest } from './guard.ts';
+import type { Companion } from './registry.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface ProxyContext {
+  base: string;
+  allowedHosts: AllowedHosts;
+  projectId: string;
+  companion: () => Companion | null;
+  /** What the plugin answers by itself: path below the prefix → handler. */
+  own: Readonly<Record<string, Handler>>;
+}
+
+type Next = (error?: unknown) => void;
+
+/** Answers Pageside's paths on the dev server, and leaves all others to Vite. */
+export function createProxy(context: ProxyContext) {
+  return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+    const target = pagesidePath(request.url ?? '', context.base);
+    if (target === null) {
+      next();
+      return;
+    }
+    const refusal = findRefusal(guarded(request), context.allowedHosts);
+    if (refusal) {
+      // The body of a refused request is not wanted, but has to go somewhere.
+      request.resume();
+      refuse(response, refusal);
+      return;
+    }
+    route(target, request, response, context);
+  };
+}
+
+/** The path without the base and with the query, if it is one of Pageside's. */
+export function pagesidePath(url: string, base: string): string | null {
+  const stripped = base !== '/' && url.startsWith(base) ? `/${url.slice(base.length)}` : url;
+  const isOurs = [CHANNEL.prefix, CHANNEL.mcp].some(
+    (prefix) => stripped.startsWith(prefix) && /^$|^[/?]/.test(stripped.slice(prefix.length)),
+  );
+  return isOurs ? stripped : null;
+}
+
+function guarded(request: IncomingMessage): GuardedRequest {
+  const hosts = request.rawHeaders.filter(
+    (_, index, raw) => index % 2 === 1 && /^(host|:authority)$/i.test(raw[index - 1] ?? ''),
+  );
+  return {
+    method: request.method ?? '',
+    headers: request.headers,
+    hosts,
+    secure: 'encrypted' in request.socket && request.socket.encrypted === true,
+  };
+}
+
+function route(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: ProxyContext,
+): void {
+  const path = target.split('?')[0] ?? target;
+  const own = context.own[path.slice(CHANNEL.prefix.length)];
+  if (own && path.startsWith(CHANNEL.prefix)) {
+    own(request, response);
+    return;
+  }
+  const agent = path.startsWith(CHANNEL.mcp);
+  if (!agent && !isPagePath(path)) {
+    refuse(response, notFound(path));
+    return;
+  }
+  const companion = context.companion();
+  if (!companion) {
+    request.resume();
+    refuse(response, noCompanion, { 'retry-after': '1' });
+    return;
+  }
+  const headers = agent
+    ? agentHeaders(request, companion)
+    : pageHeaders(request, companion, context.projectId);
+  forward(request, response, { companion, path: target, headers });
+}
+
+function isPagePath(path: string): boolean {
+  const below = path.slice(CHANNEL.prefix.length);
+  return below === CHANNEL.routes.health || /^\/page\/[a-z]+$/.test(below);
+}
+
+function pageHeaders(request: IncomingMessage, companion: Companion, projectId: string) {
+  return {
+    ...forwardedHeaders(request.headers),
+    [CHANNEL.headers.pageToken]: companion.pageToken,
+    [CHANNEL.headers.project]: projectId,
+  };
+}
+
+function agentHeaders(request: IncomingMessage, companion: Companion) {
+  const { headers, socket } = request;
+  const { authorization } = headers;
+  const fromBrowser =
+    headers.origin !== undefined ||
+    Object.keys(headers).some((name) => name.startsWith('sec-fetch-'));
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  const peer = [remoteAddress, remotePort, localAddress, localPort].join('|');
+  return {
+    ...forwardedHeaders(headers),
+    ...(authorization === undefined ? {} : { authorization }),
+    [CHANNEL.headers.pluginToken]: companion.pluginToken,
+    ...(fromBrowser ? {} : { [CHANNEL.headers.agentPeer]: peer }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { DevEnvironment, Plugin, ViteDevServer } from 'vite';
+import { version as viteVersion } from 'vite';
+import { createAnnouncer } from './announce.ts';
+import { createAsset } from './assets.ts';
+import { createCompanions } from './companion.ts';
+import { CHANNEL } from './contract.ts';
+import { type CompanionLink, createLink } from './link.ts';
+import type { Settings } from './options.ts';
+import { findProject, stateFolder } from './project.ts';
+import { createProxy } from './proxy.ts';
+import { registryFiles } from './registry.ts';
+import { createResolver } from './resolve.ts';
+
+/** The dev server's part: routes, companion, lease. */
+export function serverPlugin(settings: Settings): Plugin {
+  // On a restart the new server is configured before the old one closes: nothing here belongs to one server alone.
+  const links = new WeakMap<object, CompanionLink>();
+  return {
+    name: 'pageside:server',
+    configureServer(server) {
+      const link = connect(server, settings);
+      links.set(server.environments.client, link);
+    },
+    closeBundle() {
+      const environment: DevEnvironment | undefined =
+        this.environment?.mode === 'dev' ? this.environment : undefined;
+      if (environment) links.get(environment)?.stop();
+    },
+  };
+}
+
+function connect(server: ViteDevServer, settings: Settings): CompanionLink {
+  const { config } = server;
+  const project = findProject(config.root, settings.project);
+  const announcer = createAnnouncer(
+    (line) => config.logger.info(line),
+    process.stdout.isTTY === true && !process.env.NO_COLOR,
+  );
+  const link = createLink({
+    companions: createCompanions({
+      settings,
+      project: project.root,
+      viteRoot: config.root,
+      files: registryFiles(stateFolder(settings.stateDir, process.env), project.id),
+      env: process.env,
+    }),
+    leaseInfo: () => ({
+      root: project.root,
+      urls: serverUrls(server),
+      pid: process.pid,
+      vite: viteVersion,
+    }),
+    onReady: announcer.companionReady,
+    onFailure: (message) => config.logger.warn(message),
+  });
+  const { routes } = CHANNEL;
+  server.middlewares.use(
+    createProxy({
+      base: config.base,
+      allowedHosts: config.server.allowedHosts ?? [],
+      projectId: project.id,
+      companion: link.current,
+      own: {
+        [routes.client]: createAsset('client.js', config.server.headers),
+        [routes.worker]: createAsset('worker.js', config.server.headers),
+        [routes.resolve]: createResolver(server, project.root),
+      },
+    }),
+  );
+  if (config.server.middlewareMode) announcer.urlsPrinted();
+  else afterUrls(server, announcer.urlsPrinted);
+  server.httpServer?.once('listening', link.renew);
+  link.start();
+  return link;
+}
+
+function serverUrls(server: ViteDevServer): string[] {
+  const { local, network } = server.resolvedUrls ?? { local: [], network: [] };
+  return [...local, ...network];
+}
+
+function afterUrls(server: ViteDevServer, then: () => void): void {
+  const { printUrls } = server;
+  server.printUrls = () => {
+    printUrls.call(server);
+    then();
+  };
+}
