@@ -1,0 +1,1 @@
+"""What agents see over MCP: tools, prompts, and how results and errors look."""

@@ -1,0 +1,29 @@
+"""The JSON that Python and TypeScript share, loaded once.
+
+Each constant holds one file of this folder as plain data: `STATUS` (the status machine), `EVENTS` and
+`STORAGE` (names in the page), `CHANNEL` (routes, headers, limits, times in ms), `TOOLS` and `PROMPTS`
+(what agents see), `FIXES` (error code → what to do).
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, Final
+
+
+def _load(name: str) -> Any:
+    return json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
+
+
+STATUS: Final[dict[str, Any]] = _load("status")
+EVENTS: Final[dict[str, str]] = _load("events")
+STORAGE: Final[dict[str, Any]] = _load("storage")
+CHANNEL: Final[dict[str, Any]] = _load("channel")
+FIXES: Final[dict[str, str]] = _load("errors")
+TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for tool in _load("tools")}
+PROMPTS: Final[list[dict[str, Any]]] = _load("prompts")
+
+LIMITS: Final[dict[str, int]] = CHANNEL["limits"]
+TIMING: Final[dict[str, int]] = CHANNEL["timing"]
+PAGE_TOOLS: Final[dict[str, dict[str, Any]]] = CHANNEL["pageTools"]

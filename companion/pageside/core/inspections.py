@@ -1,0 +1,180 @@
+"""What an inspection is and how it may change: pure functions from one item to the next.
+
+An `InspectionItem` is JSON with the field names of the contract (see `docs/protocol.md`, Inspections). Every function
+returns a new item with `rev` one higher, or raises; none touches its argument.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from pageside.contract import LIMITS, STATUS
+from pageside.core import status as machine
+from pageside.core.ids import is_item_id
+from pageside.core.redaction import redact, redact_url
+from pageside.errors import InvalidArguments
+
+Item = dict[str, Any]
+
+_SEARCH_FIELDS = ("selector", "title")
+_STEP_STATUSES = frozenset(STATUS["stepStatuses"])
+
+
+def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
+    """A new item from what a page sent. A restored one keeps its status, progress and message."""
+    source = _object(raw, "item")
+    if not is_item_id(source.get("id")):
+        raise _bad("item.id", "must be 1–100 characters of A–Z a–z 0–9 _ . : -")
+    if len(json.dumps(source)) > LIMITS["itemBytes"]:
+        raise _bad("item", f"is larger than {LIMITS['itemBytes']} bytes")
+    item: Item = {
+        "id": source["id"],
+        "sourceInfo": redact(_object(source.get("sourceInfo", {}), "item.sourceInfo")),
+        "description": _text(source.get("description", ""), "item.description"),
+        "status": "pending",
+        "timestamp": _milliseconds(source.get("timestamp"), now_ms),
+        "updated": now_ms,
+        "rev": 1,
+        "url": redact_url(_text(source.get("url", ""), "item.url")),
+        "author": "user",
+    }
+    for field in _SEARCH_FIELDS:
+        item[field] = redact(_text(source.get(field, ""), f"item.{field}"))
+    return _restored(item, source) if restore else item
+
+
+def _restored(item: Item, source: Item) -> Item:
+    if not machine.is_status(source.get("status")):
+        raise _bad("item.status", f"must be one of {', '.join(machine.STATUSES)}")
+    rev = source.get("rev")
+    item["status"] = source["status"]
+    item["rev"] = max(rev, 1) if isinstance(rev, int) and not isinstance(rev, bool) else 1
+    if "message" in source:
+        item["message"] = _text(source["message"], "item.message")
+    if "progress" in source:
+        item["progress"] = checked_progress(source["progress"])
+    if "agent" in source:
+        item["agent"] = _text(source["agent"], "item.agent")
+    return item
+
+
+def transitioned(
+    item: Item,
+    status: str,
+    *,
+    actor: machine.Actor,
+    now_ms: int,
+    message: str | None = None,
+    progress: Any = None,
+    agent: str | None = None,
+) -> Item:
+    """`item` after a status change or a progress report, checked against the status machine."""
+    machine.check(item["status"], status, actor, message)
+    if status == "deleted":
+        return _tombstone(item, now_ms)
+    following = {**item, "status": status, "updated": now_ms, "rev": item["rev"] + 1}
+    if status == "pending":
+        for field in ("progress", "message", "agent"):
+            following.pop(field, None)
+    if message is not None:
+        following["message"] = message
+    if progress is not None:
+        following["progress"] = checked_progress(progress)
+    if agent is not None:
+        following["agent"] = agent
+    return following
+
+
+def edited(item: Item, description: object, now_ms: int) -> Item:
+    """`item` with another note; a deleted one stays as it is."""
+    machine_refuses = item["status"] == "deleted"
+    if machine_refuses:
+        machine.check("deleted", "pending", "user")
+    text = _text(description, "description")
+    return {**item, "description": text, "updated": now_ms, "rev": item["rev"] + 1}
+
+
+def _tombstone(item: Item, now_ms: int) -> Item:
+    """What is left of a deleted item: enough for no tab to bring it back."""
+    return {
+        "id": item["id"],
+        "sourceInfo": {},
+        "description": "",
+        "status": "deleted",
+        "timestamp": item["timestamp"],
+        "updated": now_ms,
+        "rev": item["rev"] + 1,
+        "selector": "",
+        "url": "",
+        "title": "",
+        "author": item.get("author", "user"),
+    }
+
+
+def checked_progress(raw: object) -> dict[str, Any]:
+    """`{"steps": [{"id", "title", "status"}]}`, at most 100 steps."""
+    steps = _object(raw, "progress").get("steps")
+    if not isinstance(steps, list) or len(steps) > 100:
+        raise _bad("progress.steps", "must be a list of at most 100 steps")
+    return {"steps": [_checked_step(step, n) for n, step in enumerate(steps)]}
+
+
+def _checked_step(raw: object, n: int) -> dict[str, Any]:
+    name = f"progress.steps[{n}]"
+    step = _object(raw, name)
+    if not isinstance(step.get("id"), int) or isinstance(step["id"], bool):
+        raise _bad(f"{name}.id", "must be an integer")
+    if step.get("status") not in _STEP_STATUSES:
+        raise _bad(f"{name}.status", f"must be one of {', '.join(sorted(_STEP_STATUSES))}")
+    return {
+        "id": step["id"],
+        "title": _text(step.get("title"), f"{name}.title"),
+        "status": step["status"],
+    }
+
+
+def summary(item: Item) -> dict[str, Any]:
+    """The few fields by which an agent chooses: id, status, place, note, progress."""
+    source = item["sourceInfo"]
+    short: dict[str, Any] = {
+        "id": item["id"],
+        "status": item["status"],
+        "description": item["description"],
+        "file": source.get("file", ""),
+        "line": source.get("line", 0),
+        "column": source.get("column", 0),
+        "component": source.get("component", ""),
+        "selector": item.get("selector", ""),
+        "url": item.get("url", ""),
+        "timestamp": item["timestamp"],
+    }
+    for field in ("progress", "message", "agent"):
+        if field in item:
+            short[field] = item[field]
+    return short
+
+
+def _object(raw: object, name: str) -> dict[str, Any]:
+    if not isinstance(raw, dict):
+        raise _bad(name, "must be an object")
+    return raw
+
+
+def _text(raw: object, name: str) -> str:
+    limit = LIMITS["descriptionChars"]
+    if not isinstance(raw, str) or len(raw) > limit:
+        raise _bad(name, f"must be a text of at most {limit} characters")
+    return raw
+
+
+def _milliseconds(raw: object, now_ms: int) -> int:
+    # A page's clock may be wrong, but it cannot have noted something in the future.
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw) and raw > 0:
+        return min(int(raw), now_ms)
+    return now_ms
+
+
+def _bad(name: str, why: str) -> InvalidArguments:
+    return InvalidArguments(f"'{name}' {why}.", data={"argument": name})

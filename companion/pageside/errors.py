@@ -1,0 +1,131 @@
+"""Every error that an agent, a page or a person can meet.
+
+    PagesideError                 root: code, message (what and why), fix (what to do), data
+    ├── InvalidArguments          INVALID_ARGUMENTS, names the argument
+    ├── BadTransition             BAD_TRANSITION, names the allowed statuses
+    ├── InspectionNotFound        INSPECTION_NOT_FOUND
+    ├── PageNotConnected          PAGE_NOT_CONNECTED, lists pages and dev servers
+    ├── PageDisconnected          PAGE_DISCONNECTED, names the call it ended
+    ├── CommandTimeout            COMMAND_TIMEOUT
+    ├── CancelledByUser           CANCELLED_BY_USER
+    ├── TicketNotFound            TICKET_NOT_FOUND
+    ├── StoreFailed               STORE_FAILED, nothing was written
+    ├── ReportedByPage            the code that the page gave
+    └── Refused                   FORBIDDEN, UNAUTHORIZED, TOO_LARGE …: the guard's answers, with an HTTP status
+
+The codes and what to do about each stand in `contract/errors.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from pageside.contract import FIXES
+
+
+class PagesideError(Exception):
+    """Root of the tree; `code` is for programs, the rest for whoever has to act on it."""
+
+    code: ClassVar[str] = "INTERNAL_ERROR"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        fix: str | None = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.error_code = code or self.code
+        self.fix = fix or FIXES.get(self.error_code, FIXES["INTERNAL_ERROR"])
+        self.data = dict(data or {})
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"code", "message", "fix", "data"?}` as it stands on every wire."""
+        body: dict[str, Any] = {
+            "code": self.error_code,
+            "message": self.message,
+            "fix": self.fix,
+        }
+        if self.data:
+            body["data"] = self.data
+        return body
+
+
+class InvalidArguments(PagesideError):
+    code = "INVALID_ARGUMENTS"
+
+
+class BadTransition(PagesideError):
+    code = "BAD_TRANSITION"
+
+    def __init__(self, current: str, wanted: str, allowed: Sequence[str], why: str = "") -> None:
+        choices = ", ".join(allowed) or "none"
+        super().__init__(
+            f"An inspection that is {current} cannot become {wanted}{why and f': {why}'}. "
+            f"Allowed from here: {choices}.",
+            data={"current": current, "wanted": wanted, "allowed": list(allowed)},
+        )
+
+
+class InspectionNotFound(PagesideError):
+    code = "INSPECTION_NOT_FOUND"
+
+
+class PageNotConnected(PagesideError):
+    code = "PAGE_NOT_CONNECTED"
+
+
+class PageAmbiguous(PagesideError):
+    code = "PAGE_AMBIGUOUS"
+
+
+class PageDisconnected(PagesideError):
+    code = "PAGE_DISCONNECTED"
+
+
+class PageBusy(PagesideError):
+    code = "PAGE_BUSY"
+
+
+class CommandTimeout(PagesideError):
+    code = "COMMAND_TIMEOUT"
+
+
+class CancelledByUser(PagesideError):
+    code = "CANCELLED_BY_USER"
+
+
+class Cancelled(PagesideError):
+    code = "CANCELLED"
+
+
+class TicketNotFound(PagesideError):
+    code = "TICKET_NOT_FOUND"
+
+
+class StoreFailed(PagesideError):
+    code = "STORE_FAILED"
+
+
+class ShuttingDown(PagesideError):
+    code = "SHUTTING_DOWN"
+
+
+class ReportedByPage(PagesideError):
+    """What the page said went wrong; the code is the page's if the contract knows it."""
+
+    def __init__(self, code: str, message: str, data: Mapping[str, Any] | None = None) -> None:
+        known = code if code in FIXES else "EXECUTION_ERROR"
+        super().__init__(message, code=known, data=data)
+
+
+class Refused(PagesideError):
+    """An HTTP request that got no further than the door."""
+
+    def __init__(self, status: int, code: str, message: str, fix: str | None = None) -> None:
+        super().__init__(message, code=code, fix=fix)
+        self.status = status

@@ -1,0 +1,1 @@
+"""Live things, one hub each; hubs do not know each other."""

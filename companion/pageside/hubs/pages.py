@@ -1,0 +1,322 @@
+"""The connected pages: who they are, what is asked of them, and what becomes of it when they go.
+
+A page is one document. It hangs on a channel (one stream per browser and origin); a stream that drops leaves its pages
+`grace` seconds to come back. A document that takes another's place in its tab is its successor: repeatable
+calls move to it (`docs/protocol.md`, Calls).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pageside.contract import CHANNEL, LIMITS, PAGE_TOOLS, TIMING
+from pageside.core.calls import PendingCall, PendingCalls, Verdict
+from pageside.core.redaction import redact_text, redact_url
+from pageside.errors import (
+    CommandTimeout,
+    PageBusy,
+    PageDisconnected,
+    PageNotConnected,
+    PagesideError,
+    Refused,
+    ShuttingDown,
+)
+from pageside.hubs.channel import Channel
+
+EVENTS: dict[str, str] = CHANNEL["events"]
+
+
+@dataclass(slots=True)
+class Page:
+    """One document. `last_used` orders pages by when the user touched them, higher is later."""
+
+    id: str
+    key: str
+    channel: Channel
+    info: dict[str, Any]
+    last_used: int
+    leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
+
+    @property
+    def url(self) -> str:
+        return str(self.info.get("url", ""))
+
+    @property
+    def title(self) -> str:
+        return str(self.info.get("title", ""))
+
+    def summary(self) -> dict[str, Any]:
+        """`{"id", "url", "title", "visible"}`."""
+        visible = bool(self.info.get("visible"))
+        return {"id": self.id, "url": self.url, "title": self.title, "visible": visible}
+
+
+@dataclass(slots=True)
+class _Running:
+    message: dict[str, Any]
+    answer: asyncio.Future[Any]
+
+
+class PageListener(Protocol):
+    """What the sessions hub wants to know; wired in the composition root."""
+
+    def page_connected(self, page: str, predecessor: str | None) -> None: ...
+    def page_used(self, page: str) -> None: ...
+    def page_gone(self, page: str) -> None: ...
+
+
+class Pages:
+    """One for a companion. Everything runs on the loop; nothing here waits but `call`."""
+
+    def __init__(self, *, grace: float = TIMING["graceMs"] / 1000) -> None:
+        self._grace = grace
+        self._channels: dict[str, Channel] = {}
+        self._pages: dict[str, Page] = {}
+        self._pending = PendingCalls()
+        self._running: dict[str, _Running] = {}
+        self._listeners: list[PageListener] = []
+        self._count = itertools.count(1)
+        self._stopped = False
+
+    def listen(self, listener: PageListener) -> None:
+        self._listeners.append(listener)
+
+    # Channels
+
+    def open_channel(self, channel_id: str, companion: str) -> Channel:
+        """A stream was opened; one of the same id that is still open is closed."""
+        if self._stopped:
+            raise ShuttingDown("The companion is stopping.")
+        earlier = self._channels.get(channel_id)
+        if earlier is None and len(self._channels) >= LIMITS["pages"]:
+            raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} streams are open already.")
+        if earlier is not None:
+            earlier.close()
+        channel = self._channels[channel_id] = Channel(channel_id)
+        channel.send(EVENTS["hello"], {"companion": companion, "protocol": CHANNEL["protocol"]})
+        return channel
+
+    def channel_closed(self, channel: Channel) -> None:
+        """The stream ended; its pages have the grace time to return on another."""
+        channel.close()
+        if self._channels.get(channel.id) is channel:
+            del self._channels[channel.id]
+        for page in self._pages.values():
+            if page.channel is channel:
+                self._leave_later(page)
+
+    def broadcast(self, event: str, data: Any) -> None:
+        """Send to every open channel."""
+        for channel in self._channels.values():
+            channel.send(event, data)
+
+    # Pages
+
+    def connect(
+        self,
+        page_id: str,
+        key: str | None,
+        channel_id: str,
+        replaces: str | None,
+        info: dict[str, Any],
+    ) -> Page:
+        """A document says hello, for the first time or again after its stream was gone."""
+        channel = self._channels.get(channel_id)
+        if channel is None:
+            raise Refused(409, "PAGE_DISCONNECTED", "That stream is not open.", "Open it first.")
+        known = self._pages.get(page_id)
+        if known is not None:
+            return self._reconnect(known, key, channel, info)
+        if len(self._pages) >= LIMITS["pages"]:
+            raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
+        page = Page(page_id, secrets.token_urlsafe(24), channel, _cleaned(info), next(self._count))
+        self._pages[page_id] = page
+        predecessor = replaces if replaces in self._pages and replaces != page_id else None
+        for listener in self._listeners:
+            listener.page_connected(page_id, predecessor)
+        if predecessor is not None:
+            self._succeed(predecessor, page)
+        return page
+
+    def _reconnect(self, page: Page, key: str | None, channel: Channel, info: dict[str, Any]) -> Page:
+        if key is None or not secrets.compare_digest(key.encode(), page.key.encode()):
+            raise Refused(409, "PAGE_DISCONNECTED", "A page of that id is connected already.")
+        page.channel, page.info = channel, _cleaned(info)
+        self._stay(page)
+        for call in self._pending.of_page(page.id):
+            self._send(call)
+        return page
+
+    def _succeed(self, old: str, page: Page) -> None:
+        moved, lost = self._pending.move(old, page.id)
+        for call in lost:
+            self._fail(call.id, _lost(call, "the page was reloaded or left"))
+        for call in moved:
+            self._send(call)
+        self._remove(self._pages[old])
+
+    def authorised(self, page_id: object, key: object) -> Page:
+        """The page, if `key` is the one it was given; raises `Refused` 410."""
+        page = self._pages.get(page_id) if isinstance(page_id, str) else None
+        right = isinstance(key, str) and page is not None
+        if not right or not secrets.compare_digest(str(key).encode(), page.key.encode()):  # type: ignore[union-attr]
+            raise Refused(410, "PAGE_DISCONNECTED", "This page is not connected.", "Connect again.")
+        assert page is not None
+        return page
+
+    def update(self, page: Page, info: dict[str, Any] | None, used: bool) -> None:
+        """Title, URL or visibility changed, or the user touched the page."""
+        if info is not None:
+            page.info = _cleaned(info)
+        if used:
+            page.last_used = next(self._count)
+            for listener in self._listeners:
+                listener.page_used(page.id)
+
+    def close(self, page: Page) -> None:
+        """The document is going away; a successor may still take its repeatable calls."""
+        for call in self._pending.drop(page.id, only_unrepeatable=True):
+            self._fail(call.id, _lost(call, "the page was reloaded or closed"))
+        self._leave_later(page)
+
+    def get(self, page_id: str) -> Page | None:
+        return self._pages.get(page_id)
+
+    def all(self) -> list[Page]:
+        """Connected pages, the one last used first."""
+        return sorted(self._pages.values(), key=lambda page: -page.last_used)
+
+    # Calls
+
+    async def call(
+        self, page_id: str, tool: str, args: dict[str, Any], *, seconds: float | None = None
+    ) -> Any:
+        """Run a page tool and return its result; within `seconds`, the contract's time limit by default.
+
+        Raises what the page reports, `CommandTimeout`, `PageDisconnected`, `PageBusy`, `PageNotConnected`.
+        Cancelling the awaiting task takes the call back from the page.
+        """
+        call = self._admit(page_id, tool)
+        limit = PAGE_TOOLS[tool]["timeoutMs"] / 1000 if seconds is None else seconds
+        message = {"id": call.id, "tool": tool, "args": args, "timeoutMs": round(limit * 1000)}
+        running = _Running(message, asyncio.get_running_loop().create_future())
+        self._running[call.id] = running
+        self._pending.open(call)
+        self._send(call)
+        try:
+            async with asyncio.timeout(limit):
+                return await running.answer
+        except TimeoutError:
+            self._withdraw(call.id, "time limit")
+            raise CommandTimeout(f"The page did not answer {tool} within {limit:g} s.") from None
+        except asyncio.CancelledError:
+            self._withdraw(call.id, "cancelled")
+            raise
+        finally:
+            del self._running[call.id]
+
+    def _admit(self, page_id: str, tool: str) -> PendingCall:
+        if self._stopped:
+            raise ShuttingDown("The companion is stopping.")
+        if page_id not in self._pages:
+            raise PageNotConnected(f"The page {page_id} is not connected.")
+        if sum(1 for _ in self._pending.of_page(page_id)) >= LIMITS["callsPerPage"]:
+            raise PageBusy(f"{LIMITS['callsPerPage']} calls are open on this page.")
+        call_id = secrets.token_urlsafe(12)
+        return PendingCall(call_id, page_id, tool, PAGE_TOOLS[tool]["repeatable"])
+
+    def answer(self, page: Page, call_id: object, result: Any, error: PagesideError | None) -> Verdict:
+        """A page's answer to one of its calls; anything else is left alone."""
+        if not isinstance(call_id, str):
+            return Verdict.UNKNOWN
+        verdict = self._pending.answer(page.id, call_id)
+        if verdict is Verdict.ACCEPTED:
+            future = self._running[call_id].answer
+            if error is not None:
+                _reject(future, error)
+            elif not future.done():
+                future.set_result(result)
+        return verdict
+
+    def _send(self, call: PendingCall) -> None:
+        page = self._pages[call.page]
+        page.channel.send(EVENTS["call"], {"page": page.id, **self._running[call.id].message})
+
+    def _withdraw(self, call_id: str, reason: str) -> None:
+        call = self._pending.withdraw(call_id)
+        page = self._pages.get(call.page) if call is not None else None
+        if page is not None:
+            cancelled = {"page": page.id, "id": call_id, "reason": reason}
+            page.channel.send(EVENTS["cancel"], cancelled)
+
+    def _fail(self, call_id: str, error: PagesideError) -> None:
+        _reject(self._running[call_id].answer, error)
+
+    # Leaving
+
+    def _leave_later(self, page: Page) -> None:
+        if page.leaving is None and not self._stopped:
+            loop = asyncio.get_running_loop()
+            page.leaving = loop.call_later(self._grace, self._gone, page)
+
+    def _stay(self, page: Page) -> None:
+        if page.leaving is not None:
+            page.leaving.cancel()
+            page.leaving = None
+
+    def _gone(self, page: Page) -> None:
+        self._remove(page)
+        for call in self._pending.drop(page.id):
+            self._fail(call.id, _lost(call, "the page was closed"))
+        for listener in self._listeners:
+            listener.page_gone(page.id)
+
+    def _remove(self, page: Page) -> None:
+        self._stay(page)
+        self._pages.pop(page.id, None)
+
+    def stop(self) -> None:
+        """End every call and stream; nothing is accepted afterwards."""
+        self._stopped = True
+        for page in list(self._pages.values()):
+            self._stay(page)
+            for call in self._pending.drop(page.id):
+                self._fail(call.id, ShuttingDown(f"The companion stopped during {call.tool}."))
+        for channel in list(self._channels.values()):
+            channel.close()
+
+
+def _reject(future: asyncio.Future[Any], error: PagesideError) -> None:
+    if not future.done():
+        future.set_exception(error)
+
+
+def _lost(call: PendingCall, why: str) -> PageDisconnected:
+    effect = "" if call.repeatable else "; whether it took effect is unknown, it was not run again"
+    return PageDisconnected(f"{call.tool} ended because {why}{effect}.", data={"call": call.tool})
+
+
+def _cleaned(info: dict[str, Any]) -> dict[str, Any]:
+    """Page info without secrets in its URL and title."""
+    return {
+        **info,
+        "url": redact_url(str(info.get("url", ""))),
+        "title": redact_text(str(info.get("title", ""))),
+    }
+
+
+def find(pages: Sequence[Page], wanted: str) -> list[Page]:
+    """Pages whose id is `wanted`, else those whose title or URL has it as a part, any case."""
+    exact = [page for page in pages if page.id == wanted]
+    if exact:
+        return exact
+    part = wanted.casefold()
+    return [p for p in pages if part in p.title.casefold() or part in p.url.casefold()]
+
+
+Find = Callable[[Sequence[Page], str], list[Page]]

@@ -1,0 +1,83 @@
+"""Watchers: the agents' MCP sessions, which page each drives, and what each works on."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pageside.core import bindings as rules
+
+MAX_WATCHERS = 256
+PUPPET = "inspector"
+"""The `puppetId` of a watcher that drives pages."""
+
+
+@dataclass(slots=True)
+class Watcher:
+    """One agent. `key` tells sessions apart, `name` is what people read, `inspection` what it works on."""
+
+    key: str
+    name: str
+    puppet: str = PUPPET
+    inspection: str | None = None
+
+
+class Sessions:
+    """A `PageListener`: bindings follow the user from page to page, and a page to its successor."""
+
+    def __init__(self) -> None:
+        self._watchers: OrderedDict[str, Watcher] = OrderedDict()
+        self._bindings: dict[str, str] = {}
+        self._on_close: list[Callable[[str], None]] = []
+
+    def watcher(self, key: str, name: str, puppet: str = PUPPET) -> Watcher:
+        """The watcher of that key, made at its first call. Past 256 the one idle longest is forgotten."""
+        found = self._watchers.get(key)
+        if found is None:
+            while len(self._watchers) >= MAX_WATCHERS:
+                self.close(next(iter(self._watchers)))
+            found = self._watchers[key] = Watcher(key, name, puppet)
+        self._watchers.move_to_end(key)
+        found.name, found.puppet = name, puppet
+        return found
+
+    def on_close(self, listener: Callable[[str], None]) -> None:
+        """Call `listener(key)` when a watcher is gone."""
+        self._on_close.append(listener)
+
+    def close(self, key: str) -> None:
+        """The session ended; closing twice is harmless."""
+        if self._watchers.pop(key, None) is not None:
+            rules.apply(self._bindings, rules.unbind_puppet(self._bindings, key))
+            for listener in self._on_close:
+                listener(key)
+
+    def __len__(self) -> int:
+        return len(self._watchers)
+
+    def bound_page(self, key: str) -> str | None:
+        """The id of the page that this watcher drives."""
+        return self._bindings.get(key)
+
+    def bind(self, key: str, page: str) -> None:
+        """Bind a watcher that drives no page yet."""
+        rules.apply(self._bindings, rules.bind_puppet(self._bindings, key, page))
+
+    def bindings(self) -> dict[str, str]:
+        """A copy of the table: watcher → page."""
+        return dict(self._bindings)
+
+    # PageListener
+
+    def page_connected(self, page: str, predecessor: str | None) -> None:
+        if predecessor is not None:
+            changes = rules.rebind_watchers(self._bindings, predecessor, page)
+            rules.apply(self._bindings, changes)
+
+    def page_used(self, page: str) -> None:
+        puppets = [w.key for w in self._watchers.values() if w.puppet == PUPPET]
+        rules.apply(self._bindings, rules.follow_user(self._bindings, puppets, page))
+
+    def page_gone(self, page: str) -> None:
+        rules.apply(self._bindings, rules.rebind_watchers(self._bindings, page, None))

@@ -1,0 +1,88 @@
+"""The agent's side of the queue: look, wait, claim, report, finish."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from pageside.core import status as machine
+from pageside.core.inspections import Item, summary
+from pageside.errors import InspectionNotFound, InvalidArguments
+from pageside.hubs.sessions import Watcher
+from pageside.operations.waiting import wait_with_progress
+from pageside.operations.world import Report, World
+
+PAGE_SIZE = 50
+
+
+def list_page(
+    world: World, statuses: Sequence[str] | None, cursor: str | None
+) -> tuple[list[dict[str, Any]], int, str | None]:
+    """(up to 50 summaries, how many there are in all, the next cursor or None)."""
+    items = world.inspections.living(statuses)
+    start = _after(items, cursor)
+    chosen = items[start : start + PAGE_SIZE]
+    more = start + PAGE_SIZE < len(items)
+    return [summary(item) for item in chosen], len(items), _cursor(chosen[-1]) if more else None
+
+
+def _cursor(item: Item) -> str:
+    return f"{item['timestamp']}.{item['id']}"
+
+
+def _after(items: Sequence[Item], cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    stamp, dot, inspection_id = cursor.partition(".")
+    if not dot or not stamp.isdecimal() or len(stamp) > 15:
+        raise InvalidArguments("'cursor' is not one that list_inspections gave.", data={"argument": "cursor"})
+    last = (int(stamp), inspection_id)
+    return sum(1 for item in items if (item["timestamp"], item["id"]) <= last)
+
+
+async def update(
+    world: World,
+    watcher: Watcher,
+    inspection_id: str | None,
+    status: str,
+    message: str | None,
+    progress: Any,
+) -> dict[str, Any]:
+    """Change an inspection, by default the one that this agent works on; durable when this returns."""
+    wanted = inspection_id or watcher.inspection
+    if wanted is None:
+        raise InspectionNotFound(
+            "'inspectionId' is missing, and you work on no inspection yet.",
+            fix="Claim one: update_inspection_status with its id and status 'in-progress'.",
+        )
+    item = await world.inspections.transition(
+        wanted, status, message=message, progress=progress, agent=watcher.name
+    )
+    watcher.inspection = wanted if status == "in-progress" else None
+    return {
+        "inspectionId": wanted,
+        "status": item["status"],
+        "revision": item["rev"],
+        "allowedNext": machine.allowed(item["status"], "agent"),
+    }
+
+
+async def wait_for_pending(world: World, seconds: float, report: Report) -> list[dict[str, Any]]:
+    """The pending inspections, oldest first, as soon as there is one; empty after `seconds`."""
+
+    def pending() -> list[Item]:
+        return world.inspections.living(["pending"])
+
+    async def one_more(limit: float) -> bool:
+        if pending():
+            return True
+        try:
+            async with asyncio.timeout(limit):
+                await world.inspections.changed()
+        except TimeoutError:
+            return False
+        return bool(pending())
+
+    await wait_with_progress(one_more, seconds, report, "Waiting for the user to pick something")
+    return [summary(item) for item in pending()[:PAGE_SIZE]]

@@ -1,0 +1,39 @@
+"""What a page says of itself, and scripts that run in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pageside.hubs.sessions import Watcher
+from pageside.operations.choose_page import choose_page
+from pageside.operations.world import World
+
+_MARGIN_SECONDS = 2.0
+"""The page ends a script that waits too long; only if it cannot even do that does the companion."""
+
+
+async def run_script(
+    world: World, watcher: Watcher, code: str, *, seconds: float, page: str | None
+) -> dict[str, Any]:
+    """`{"page", "value", "type"}`; raises what the script threw as EXECUTION_ERROR."""
+    chosen = choose_page(world, watcher, page)
+    args = {"code": code, "timeoutMs": round(seconds * 1000)}
+    answer = await world.pages.call(chosen.id, "run_script", args, seconds=seconds + _MARGIN_SECONDS)
+    result = answer if isinstance(answer, dict) else {}
+    return {
+        "page": chosen.summary(),
+        "value": result.get("value"),
+        "type": str(result.get("type", "undefined")),
+    }
+
+
+async def page_info(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
+    """`{"page", "info", "pages", "project"}`: the bound or named page in detail, the others in short."""
+    chosen = choose_page(world, watcher, page)
+    info = await world.pages.call(chosen.id, "page_info", {})
+    return {
+        "page": chosen.summary(),
+        "info": info if isinstance(info, dict) else {},
+        "pages": [other.summary() for other in world.pages.all()],
+        "project": str(world.project),
+    }

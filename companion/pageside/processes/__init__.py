@@ -1,0 +1,1 @@
+"""Processes and what they leave on disk."""

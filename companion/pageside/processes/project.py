@@ -1,0 +1,31 @@
+"""Which folder is the project, and its id: the same rule as in `vite-plugin/src/project.ts`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from pageside.contract import CHANNEL
+
+
+def project_root(start: Path, home: Path | None = None) -> Path:
+    """The nearest ancestor-or-self of `start` with `.git`, else with `package.json`, else `start`.
+
+    Below the home folder, the home folder itself and what is above it do not count.
+    """
+    start = start.resolve()
+    home = (home or Path.home()).resolve()
+    ancestors = [start, *start.parents]
+    if home in start.parents:
+        ancestors = [folder for folder in ancestors if home in folder.parents]
+    for mark in (".git", "package.json"):
+        for folder in ancestors:
+            if (folder / mark).exists():
+                return folder
+    return start
+
+
+def project_id(root: Path) -> str:
+    """16 hex digits that name the project's folder in the state folder."""
+    digest = hashlib.sha256(root.as_posix().encode("utf-8")).hexdigest()
+    return digest[: CHANNEL["registry"]["hashChars"]]

@@ -1,0 +1,206 @@
+"""The queue of one project: read from memory, written to disk before anyone is told."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pageside.contract import LIMITS
+from pageside.core import inspections as rules
+from pageside.core.ids import is_item_id
+from pageside.core.inspections import Item
+from pageside.errors import InspectionNotFound, InvalidArguments, PagesideError
+from pageside.store.database import Database
+
+T = TypeVar("T")
+Listener = Callable[[Sequence[Item]], None]
+Result = dict[str, Any]
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Await `work`; a caller that is cancelled meanwhile leaves it running.
+
+    Else a write could reach the disk and not the memory.
+    """
+    return await asyncio.shield(asyncio.ensure_future(work))
+
+
+class Inspections:
+    """Open with `await Inspections.open(path)`. Callers must not change the items they are handed."""
+
+    def __init__(self, database: Database, thread: ThreadPoolExecutor, items: Sequence[Item]) -> None:
+        self._database = database
+        self._thread = thread
+        self._items = {item["id"]: item for item in items}
+        self._lock = asyncio.Lock()
+        self._listeners: list[Listener] = []
+        self._changed = asyncio.Event()
+
+    @classmethod
+    async def open(cls, path: Path) -> Inspections:
+        """Open or make the file at `path`; raises `StoreFailed` when the folder refuses."""
+        thread = ThreadPoolExecutor(1, "inspections")
+        loop = asyncio.get_running_loop()
+        try:
+            database = await loop.run_in_executor(thread, Database, path)
+            return cls(database, thread, await loop.run_in_executor(thread, database.load))
+        except BaseException:
+            thread.shutdown(wait=False)
+            raise
+
+    async def close(self) -> None:
+        """Wait for the write on its way, then close the file."""
+        async with self._lock:
+            await self._on_disk(self._database.close)
+        self._thread.shutdown(wait=False)
+
+    @property
+    def damaged(self) -> Path | None:
+        """Where a damaged file was put when the store was opened, or None."""
+        return self._database.damaged
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener(items)` after every write, with the items as they are now."""
+        self._listeners.append(listener)
+
+    def all(self) -> list[Item]:
+        """Every item and tombstone, oldest first."""
+        return sorted(self._items.values(), key=lambda item: (item["timestamp"], item["id"]))
+
+    def living(self, statuses: Sequence[str] | None = None) -> list[Item]:
+        """Items that are not deleted, oldest first; only those in `statuses` when given."""
+        return [
+            item
+            for item in self.all()
+            if item["status"] != "deleted" and (statuses is None or item["status"] in statuses)
+        ]
+
+    def get(self, inspection_id: str) -> Item:
+        """The living item of that id; raises `InspectionNotFound`."""
+        item = self._items.get(inspection_id)
+        if item is None or item["status"] == "deleted":
+            deleted = item is not None
+            raise InspectionNotFound(
+                f"There is no inspection {inspection_id!r}"
+                f"{': the user deleted it' if deleted else ''}; the queue has {len(self.living())}."
+            )
+        return item
+
+    async def changed(self) -> None:
+        """Return after the next write."""
+        await self._changed.wait()
+
+    async def transition(
+        self,
+        inspection_id: str,
+        status: str,
+        *,
+        message: str | None = None,
+        progress: Any = None,
+        agent: str | None = None,
+    ) -> Item:
+        """An agent's change of status; the item as it is on disk now."""
+
+        def following() -> Item:
+            return rules.transitioned(
+                self.get(inspection_id),
+                status,
+                actor="agent",
+                now_ms=_now_ms(),
+                message=message,
+                progress=progress,
+                agent=agent,
+            )
+
+        return await _to_the_end(self._write(following))
+
+    async def _write(self, following: Callable[[], Item]) -> Item:
+        async with self._lock:
+            item = following()
+            await self._on_disk(partial(self._database.write, [item]))
+            self._publish([item])
+            return item
+
+    async def apply(self, changes: Sequence[Any]) -> list[Result]:
+        """The user's changes from a page; one result for each, in order.
+
+        Each is applied at most once by its id: repeated, it gets the same answer again.
+        """
+        return [await _to_the_end(self._apply_one(change)) for change in changes]
+
+    async def _apply_one(self, change: Any) -> Result:
+        change_id = change.get("change") if isinstance(change, dict) else None
+        if not is_item_id(change_id):
+            error = InvalidArguments("'change' must be an id of 1–100 plain characters.")
+            return {"change": None, "ok": False, "error": error.to_json()}
+        async with self._lock:
+            before = await self._on_disk(partial(self._database.result_of, str(change_id)))
+            if before is not None:
+                return before
+            now = _now_ms()
+            try:
+                item = self._next(change, now)
+            except PagesideError as error:
+                return {"change": change_id, "ok": False, "error": error.to_json()}
+            result = {"change": change_id, "ok": True, "rev": item["rev"]}
+            await self._on_disk(partial(self._database.write, [item], change_id, result, now))
+            self._publish([item])
+            return result
+
+    def _next(self, change: dict[str, Any], now: int) -> Item:
+        kind = change.get("kind")
+        if kind == "create":
+            return self._created(change, now)
+        if kind == "edit":
+            return rules.edited(self._known(change), change.get("description"), now)
+        if kind == "status":
+            item, status, message = self._known(change), change.get("status"), change.get("message")
+            if item["status"] == status:
+                return item
+            return rules.transitioned(
+                item,
+                str(status),
+                actor="user",
+                now_ms=now,
+                message=message if isinstance(message, str) else None,
+            )
+        raise InvalidArguments("'kind' must be create, edit or status.", data={"argument": "kind"})
+
+    def _created(self, change: dict[str, Any], now: int) -> Item:
+        item = rules.created(change.get("item"), now, restore=change.get("restore") is True)
+        known = self._items.get(item["id"])
+        if known is not None:
+            return known
+        if len(self.living()) >= LIMITS["inspections"]:
+            raise InvalidArguments(
+                f"The queue is full: {LIMITS['inspections']} inspections.",
+                fix="Delete inspections that are done.",
+            )
+        return item
+
+    def _known(self, change: dict[str, Any]) -> Item:
+        inspection_id = change.get("inspection")
+        item = self._items.get(inspection_id) if isinstance(inspection_id, str) else None
+        if item is None:
+            raise InspectionNotFound(f"There is no inspection {inspection_id!r}.")
+        return item
+
+    async def _on_disk(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _publish(self, items: Sequence[Item]) -> None:
+        for item in items:
+            self._items[item["id"]] = item
+        self._changed.set()
+        self._changed = asyncio.Event()
+        for listener in self._listeners:
+            listener(items)

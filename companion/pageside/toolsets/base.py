@@ -1,0 +1,54 @@
+"""What a tool is: data from the contract, and a handler of a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pageside.contract import TOOLS
+from pageside.hubs.sessions import Watcher
+from pageside.operations.world import Report, World
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A result as JSON data that fits the tool's output schema; `from_page` marks it untrusted."""
+
+    data: dict[str, Any]
+    from_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Who asks, of which companion, and how to tell them that it takes time."""
+
+    world: World
+    watcher: Watcher
+    report: Report
+
+
+Args = Mapping[str, Any]
+Handler = Callable[[Context, Args], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool; `definition` is its entry in the contract (title, description, schemas, hints)."""
+
+    name: str
+    definition: Mapping[str, Any]
+    handler: Handler
+
+
+@dataclass(frozen=True, slots=True)
+class Toolset:
+    """A named group of tools that agents choose as a whole."""
+
+    name: str
+    tools: tuple[Tool, ...]
+
+
+def toolset(name: str, handlers: Mapping[str, Handler]) -> Toolset:
+    """Join handlers with their definitions; a name that the contract lacks is a KeyError at import."""
+    return Toolset(name, tuple(Tool(tool, TOOLS[tool], handlers[tool]) for tool in handlers))

@@ -1,0 +1,109 @@
+"""The default toolset: point, read, report (seed names, `spec.md` 1 and 3)."""
+
+from __future__ import annotations
+
+from pageside.operations import inspections, pick, read_page
+from pageside.toolsets.base import Answer, Args, Context, toolset
+
+
+async def capture_element_context(context: Context, args: Args) -> Answer:
+    if "selector" in args:
+        look_for = {"selector": args["selector"]}
+        return await _look(context, args, "describe_element", look_for, "element")
+    return await _ask(context, args, "pick_element", "element")
+
+
+async def capture_area_context(context: Context, args: Args) -> Answer:
+    named = {key: args[key] for key in ("containerSelector", "bounds") if key in args}
+    if named:
+        return await _look(context, args, "describe_area", named, "area")
+    return await _ask(context, args, "pick_area", "area")
+
+
+async def _look(context: Context, args: Args, tool: str, named: Args, result: str) -> Answer:
+    seen = await pick.look(context.world, context.watcher, tool, named, page=args.get("page"))
+    return Answer({"status": "picked", "page": seen.page, result: seen.context}, from_page=True)
+
+
+async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
+    outcome = await pick.ask(
+        context.world,
+        context.watcher,
+        tool,
+        page=args.get("page"),
+        ticket=args.get("ticket"),
+        reason=args.get("reason"),
+        wait=float(args["wait"]),
+        report=context.report,
+    )
+    if isinstance(outcome, pick.Picked):
+        picked = {"status": "picked", "page": outcome.page, result: outcome.context}
+        return Answer(picked, from_page=True)
+    return Answer(
+        {
+            "status": "open",
+            "ticket": outcome.ticket,
+            "position": outcome.position,
+            "secondsLeft": outcome.seconds_left,
+        }
+    )
+
+
+async def list_inspections(context: Context, args: Args) -> Answer:
+    items, total, cursor = inspections.list_page(context.world, args.get("status"), args.get("cursor"))
+    more = {"nextCursor": cursor} if cursor is not None else {}
+    return Answer({"inspections": items, "total": total, **more}, from_page=True)
+
+
+async def get_inspection(context: Context, args: Args) -> Answer:
+    item = context.world.inspections.get(args["inspectionId"])
+    return Answer({"inspection": item}, from_page=True)
+
+
+async def update_inspection_status(context: Context, args: Args) -> Answer:
+    return Answer(
+        await inspections.update(
+            context.world,
+            context.watcher,
+            args.get("inspectionId"),
+            args["status"],
+            args.get("message"),
+            args.get("progress"),
+        )
+    )
+
+
+async def wait_for_inspection(context: Context, args: Args) -> Answer:
+    found = await inspections.wait_for_pending(context.world, float(args["timeout"]), context.report)
+    return Answer({"status": "found" if found else "none", "inspections": found}, from_page=True)
+
+
+async def execute_page_script(context: Context, args: Args) -> Answer:
+    result = await read_page.run_script(
+        context.world,
+        context.watcher,
+        args["code"],
+        seconds=float(args["timeout"]),
+        page=args.get("page"),
+    )
+    return Answer(result, from_page=True)
+
+
+async def get_page_info(context: Context, args: Args) -> Answer:
+    info = await read_page.page_info(context.world, context.watcher, page=args.get("page"))
+    return Answer(info, from_page=True)
+
+
+INSPECTOR = toolset(
+    "inspector",
+    {
+        "capture_element_context": capture_element_context,
+        "capture_area_context": capture_area_context,
+        "list_inspections": list_inspections,
+        "get_inspection": get_inspection,
+        "update_inspection_status": update_inspection_status,
+        "wait_for_inspection": wait_for_inspection,
+        "execute_page_script": execute_page_script,
+        "get_page_info": get_page_info,
+    },
+)

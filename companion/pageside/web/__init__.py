@@ -1,0 +1,1 @@
+"""HTTP: it only translates. `app.py` puts a companion together."""

@@ -1,0 +1,184 @@
+"""The composition root: one companion from its settings, started and stopped as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import secrets
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp import web
+
+from pageside.agents.server import AgentServer
+from pageside.contract import LIMITS
+from pageside.errors import PagesideError
+from pageside.hubs.leases import Leases
+from pageside.hubs.pages import Pages
+from pageside.hubs.picks import Picks
+from pageside.hubs.sessions import Sessions
+from pageside.operations.world import World
+from pageside.processes import registry
+from pageside.processes.project import project_id
+from pageside.processes.state import agent_token, project_state
+from pageside.settings import Settings
+from pageside.store.inspections import Inspections
+from pageside.toolsets.inspector import INSPECTOR
+from pageside.web import assets, health, page_channel
+from pageside.web.guard import guard, private_headers
+from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
+from pageside.web.mcp_http import McpHttp
+from pageside.web.plugin_lease import PluginLeases
+from pageside.web.routes import MCP, register
+
+log = logging.getLogger(__name__)
+
+KEEPALIVE_SECONDS = 15.0
+"""Also the limit on half-sent headers."""
+SHUTDOWN_SECONDS = 2.0
+PORTS_TO_TRY = 50
+
+
+@dataclass(slots=True)
+class Companion:
+    """One running companion. `await Companion.start(settings)`, then `await stop()`."""
+
+    settings: Settings
+    world: World
+    secrets: Secrets
+    port: int
+    _folder: Path
+    _runner: web.AppRunner
+    _mcp: McpHttp
+    _server: AgentServer
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def mcp_url(self) -> str:
+        return self.url + MCP
+
+    @classmethod
+    async def start(cls, settings: Settings) -> Companion:
+        """Listen, then publish the registry entry. Raises `StoreFailed` when the state folder refuses."""
+        folder = await asyncio.to_thread(project_state, settings.state, settings.project)
+        keys = Secrets(await asyncio.to_thread(agent_token, folder))
+        world = _world(settings, await Inspections.open(folder / "inspections.sqlite3"))
+        sockets = _listen(settings.port)
+        port = sockets[0].getsockname()[1]
+        server = AgentServer(world, [INSPECTOR])
+        mcp = McpHttp(server)
+        start_time = await asyncio.to_thread(registry.own_start_time)
+        run = Run(secrets.token_urlsafe(9), project_id(settings.project), port, start_time)
+        runner = web.AppRunner(
+            _application(world, keys, run, mcp),
+            handler_cancellation=True,
+            keepalive_timeout=KEEPALIVE_SECONDS,
+            shutdown_timeout=SHUTDOWN_SECONDS,
+            access_log=None,
+        )
+        await runner.setup()
+        await mcp.start(port)
+        for sock in sockets:
+            await web.SockSite(runner, sock).start()
+        companion = cls(settings, world, keys, port, folder, runner, mcp, server)
+        await asyncio.to_thread(registry.publish, folder, companion._entry(start_time))
+        return companion
+
+    def _entry(self, start_time: float) -> registry.Entry:
+        return registry.Entry(
+            pid=os.getpid(),
+            start_time=start_time,
+            port=self.port,
+            project=str(self.settings.project),
+            page_token=self.secrets.page,
+            plugin_token=self.secrets.plugin,
+            agent_token=self.secrets.agent,
+        )
+
+    async def stop(self) -> None:
+        """Withdraw the entry, end calls and streams with an error each, close the queue."""
+        await asyncio.to_thread(registry.withdraw, self._folder)
+        await self._runner.cleanup()
+        await self.world.inspections.close()
+
+    async def idle(self, seconds: float) -> None:
+        """Return when for `seconds` no dev server held a lease and no agent was connected."""
+        loop = asyncio.get_running_loop()
+        busy_at = loop.time()
+        while loop.time() - max(busy_at, self._mcp.last_request) < seconds:
+            if len(self.world.leases) or self._server.open_sessions or self._mcp.busy:
+                busy_at = loop.time()
+            await asyncio.sleep(min(1.0, seconds / 4))
+
+
+def _world(settings: Settings, inspections: Inspections) -> World:
+    pages, sessions, picks = Pages(), Sessions(), Picks()
+    pages.listen(sessions)
+    pages.listen(picks)
+    sessions.on_close(lambda key: picks.cancel_agent(key, "the agent's session ended"))
+    world = World(
+        project=settings.project,
+        pages=pages,
+        sessions=sessions,
+        picks=picks,
+        leases=Leases(),
+        inspections=inspections,
+        neighbours=lambda: list(registry.others(settings.state, settings.project)),
+    )
+    page_channel.publish_inspections(world)
+    return world
+
+
+def _application(world: World, keys: Secrets, run: Run, mcp: McpHttp) -> web.Application:
+    app = web.Application(middlewares=[guard], client_max_size=LIMITS["bodyBytes"])
+    app[WORLD], app[SECRETS], app[RUN] = world, keys, run
+    leases = PluginLeases()
+    page_routes = page_channel.routes() + assets.routes()
+    register(app, [*health.routes(), *page_routes, *leases.routes(), mcp.route()])
+    app.on_response_prepare.append(private_headers)
+
+    async def stop(_app: web.Application) -> None:
+        world.picks.stop()
+        world.pages.stop()
+        leases.stop()
+        await mcp.stop()
+
+    app.on_shutdown.append(stop)
+    return app
+
+
+def _listen(first: int) -> list[socket.socket]:
+    """Sockets on 127.0.0.1 and, where there is IPv6, [::1]: the first free port from `first` on."""
+    for port in [*range(first, first + PORTS_TO_TRY), 0] if first else [0]:
+        try:
+            ipv4 = _socket(socket.AF_INET, "127.0.0.1", port)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+            continue
+        try:
+            return [ipv4, _socket(socket.AF_INET6, "::1", ipv4.getsockname()[1])]
+        except OSError as error:
+            log.debug("not listening on [::1]: %s", error)
+            return [ipv4]
+    raise PagesideError(f"No free port from {first} on.", fix="Stop what uses them, or choose with --port.")
+
+
+def _socket(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name != "nt":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((address, port))
+        sock.listen(128)
+        sock.setblocking(False)
+    except BaseException:
+        sock.close()
+        raise
+    return sock

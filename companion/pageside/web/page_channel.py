@@ -1,0 +1,182 @@
+"""The page channel: SSE down, POST up (`docs/protocol.md`)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from aiohttp import web
+
+from pageside.contract import CHANNEL, TIMING
+from pageside.core.calls import Verdict
+from pageside.core.ids import is_channel_id
+from pageside.core.inspections import Item
+from pageside.errors import PagesideError, Refused, ReportedByPage
+from pageside.hubs.channel import Channel
+from pageside.hubs.pages import Page
+from pageside.operations.world import World
+from pageside.web.bodies import read_object
+from pageside.web.keys import RUN, WORLD
+from pageside.web.routes import Route, Scope, channel_route
+
+_PING = b": still here\n\n"
+_PING_SECONDS = TIMING["pingMs"] / 1000
+_MAX_CHANGES = 500
+
+
+def routes() -> list[Route]:
+    return [
+        channel_route("stream", "GET", stream, Scope.PAGE),
+        channel_route("connect", "POST", connect, Scope.PAGE),
+        channel_route("update", "POST", update, Scope.PAGE),
+        channel_route("changes", "POST", changes, Scope.PAGE),
+        channel_route("answer", "POST", answer, Scope.PAGE),
+        channel_route("close", "POST", close, Scope.PAGE),
+    ]
+
+
+async def stream(request: web.Request) -> web.StreamResponse:
+    """One SSE stream for all pages of a browser and origin; ends with the socket or the companion."""
+    channel_id = request.query.get("channel", "")
+    if not is_channel_id(channel_id):
+        raise Refused(400, "BAD_REQUEST", "'channel' must be 16–64 characters A–Z a–z 0–9 _ -.")
+    pages = request.app[WORLD].pages
+    response = web.StreamResponse(
+        headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
+    )
+    channel = pages.open_channel(channel_id, request.app[RUN].id)
+    try:
+        await response.prepare(request)
+        await _pump(channel, response)
+    except ConnectionError:
+        return response
+    finally:
+        pages.channel_closed(channel)
+    return response
+
+
+async def _pump(channel: Channel, response: web.StreamResponse) -> None:
+    while True:
+        try:
+            async with asyncio.timeout(_PING_SECONDS):
+                block = await channel.next()
+        except TimeoutError:
+            block = _PING
+        if block is None:
+            return
+        await response.write(block)
+
+
+async def connect(request: web.Request) -> web.Response:
+    """A document joins, or comes back: its key, and the queue as far as it does not know it."""
+    body = await read_object(request)
+    world, run = request.app[WORLD], request.app[RUN]
+    page = world.pages.connect(
+        _id(body, "page"),
+        _optional_text(body, "key"),
+        _id(body, "channel"),
+        _optional_text(body, "replaces"),
+        _object(body, "info"),
+    )
+    results = await world.inspections.apply(_changes(body)) if body.get("changes") else []
+    known = _object(body, "known") if "known" in body else {}
+    items = world.inspections.all()
+    ids = {item["id"] for item in items}
+    return web.json_response(
+        {
+            "key": page.key,
+            "companion": run.id,
+            "project": {"id": run.project_id, "name": world.project.name},
+            "items": [item for item in items if known.get(item["id"]) != item["rev"]],
+            "missing": [inspection for inspection in known if inspection not in ids],
+            "results": results,
+        }
+    )
+
+
+async def update(request: web.Request) -> web.Response:
+    """Title, URL, visibility; or the user touched the page."""
+    body = await read_object(request)
+    info = _object(body, "info") if "info" in body else None
+    request.app[WORLD].pages.update(_page(request, body), info, body.get("used") is True)
+    return web.Response(status=204)
+
+
+async def changes(request: web.Request) -> web.Response:
+    """The user's changes to the queue; on disk before this answers."""
+    body = await read_object(request)
+    _page(request, body)
+    inspections = request.app[WORLD].inspections
+    wanted = _changes(body)
+    results = await inspections.apply(wanted)
+    touched = {c.get("inspection") or (c.get("item") or {}).get("id") for c in wanted if isinstance(c, dict)}
+    items = [item for item in inspections.all() if item["id"] in touched]
+    return web.json_response({"results": results, "items": items})
+
+
+async def answer(request: web.Request) -> web.Response:
+    """The result of a call, once, from the page that it was sent to."""
+    body = await read_object(request)
+    page, error = _page(request, body), body.get("error")
+    failure: PagesideError | None = None
+    if isinstance(error, dict):
+        data = error.get("data")
+        failure = ReportedByPage(
+            str(error.get("code", "")),
+            str(error.get("message", "The page gave no reason."))[:4000],
+            data if isinstance(data, dict) else None,
+        )
+    verdict = request.app[WORLD].pages.answer(page, body.get("id"), body.get("result"), failure)
+    if verdict is Verdict.DUPLICATE:
+        raise Refused(409, "BAD_REQUEST", "That call was answered already.")
+    if verdict is Verdict.UNKNOWN:
+        raise Refused(410, "CANCELLED", "No such call of this page is open.")
+    return web.Response(status=204)
+
+
+async def close(request: web.Request) -> web.Response:
+    """The document is being unloaded."""
+    body = await read_object(request)
+    request.app[WORLD].pages.close(_page(request, body))
+    return web.Response(status=204)
+
+
+def publish_inspections(world: World) -> None:
+    """Send every change of the queue to all pages, from now on."""
+
+    def tell(items: Any) -> None:
+        world.pages.broadcast(CHANNEL["events"]["inspections"], {"items": list[Item](items)})
+
+    world.inspections.listen(tell)
+
+
+def _page(request: web.Request, body: dict[str, Any]) -> Page:
+    return request.app[WORLD].pages.authorised(body.get("page"), body.get("key"))
+
+
+def _changes(body: dict[str, Any]) -> list[Any]:
+    value = body.get("changes")
+    if not isinstance(value, list) or len(value) > _MAX_CHANGES:
+        raise Refused(400, "BAD_REQUEST", f"'changes' must be a list of at most {_MAX_CHANGES}.")
+    return value
+
+
+def _id(body: dict[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not is_channel_id(value):
+        raise Refused(400, "BAD_REQUEST", f"'{name}' must be 16–64 characters A–Z a–z 0–9 _ -.")
+    return str(value)
+
+
+def _optional_text(body: dict[str, Any], name: str) -> str | None:
+    value = body.get(name)
+    if value is not None and not (isinstance(value, str) and len(value) <= 100):
+        raise Refused(400, "BAD_REQUEST", f"'{name}' must be a text of at most 100 characters.")
+    return value
+
+
+def _object(body: dict[str, Any], name: str) -> dict[str, Any]:
+    value = body.get(name)
+    if not isinstance(value, dict):
+        raise Refused(400, "BAD_REQUEST", f"'{name}' must be an object.")
+    return value

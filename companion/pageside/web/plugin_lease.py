@@ -1,0 +1,64 @@
+"""Leases of dev servers: a stream that is held as long as the dev server lives."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from aiohttp import web
+
+from pageside.core.redaction import redact_url
+from pageside.errors import Refused
+from pageside.hubs.leases import Lease, Leases
+from pageside.web.bodies import read_object
+from pageside.web.keys import WORLD
+from pageside.web.routes import Route, Scope, channel_route
+
+_PING_SECONDS = 5.0
+
+
+class PluginLeases:
+    """Holds the streams open until their sockets or the companion end."""
+
+    def __init__(self) -> None:
+        self._stop = asyncio.Event()
+
+    def routes(self) -> list[Route]:
+        return [channel_route("lease", "POST", self._lease, Scope.PLUGIN)]
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    async def _lease(self, request: web.Request) -> web.StreamResponse:
+        leases = request.app[WORLD].leases
+        lease = _taken(leases, await read_object(request))
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        try:
+            await response.prepare(request)
+            await response.write(json.dumps({"lease": lease.id}).encode() + b"\n")
+            await self._hold(response)
+        except ConnectionError:
+            return response
+        finally:
+            leases.release(lease)
+        return response
+
+    async def _hold(self, response: web.StreamResponse) -> None:
+        while not self._stop.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_PING_SECONDS):
+                    await self._stop.wait()
+            await response.write(b"\n")
+
+
+def _taken(leases: Leases, body: dict[str, Any]) -> Lease:
+    urls = body.get("urls", [])
+    if not isinstance(urls, list) or not all(isinstance(url, str) for url in urls):
+        raise Refused(400, "BAD_REQUEST", "'urls' must be a list of texts.")
+    clean = tuple(redact_url(url)[:300] for url in urls[:10])
+    lease = leases.take(str(body.get("root", ""))[:1000], clean, str(body.get("vite", ""))[:50])
+    if lease is None:
+        raise Refused(503, "TOO_MANY", "Too many dev servers hold this companion.")
+    return lease

@@ -1,0 +1,76 @@
+"""`pageside serve`: one companion in the foreground, until a signal or until nobody needs it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from contextlib import suppress
+
+from pageside import __version__
+from pageside.processes import registry
+from pageside.processes.state import project_state
+from pageside.settings import Settings
+from pageside.web.app import Companion
+from pageside.web.routes import MCP
+
+log = logging.getLogger(__name__)
+
+
+async def serve(settings: Settings) -> int:
+    """Run until SIGINT, SIGTERM or SIGHUP, or until idle; the exit code."""
+    folder = await asyncio.to_thread(project_state, settings.state, settings.project)
+    running = await asyncio.to_thread(registry.living, folder)
+    if running is not None:
+        url = f"http://127.0.0.1:{running['port']}{MCP}"
+        print(f"A companion for {settings.project} runs already: {url}", flush=True)
+        return 0
+    stop = asyncio.Event()
+    _stop_on_signals(stop)
+    companion = await Companion.start(settings)
+    try:
+        print(_greeting(companion), flush=True)
+        await _until(stop, companion)
+    finally:
+        await companion.stop()
+    return 0
+
+
+async def _until(stop: asyncio.Event, companion: Companion) -> None:
+    limit = companion.settings.exit_when_idle
+    waits: list[asyncio.Future[object]] = [asyncio.ensure_future(stop.wait())]
+    if limit is not None:
+        waits.append(asyncio.ensure_future(companion.idle(limit)))
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+    log.info("stopping" if stop.is_set() else "nobody needs this companion any more: stopping")
+
+
+def _stop_on_signals(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
+            loop.add_signal_handler(number, stop.set)
+
+
+def _greeting(companion: Companion) -> str:
+    damaged = companion.world.inspections.damaged
+    kept = f"\n  The queue was damaged; it is kept as {damaged}" if damaged else ""
+    return (
+        f"Pageside {__version__} for {companion.settings.project}\n"
+        f"  MCP endpoint  {companion.mcp_url}\n"
+        f"  Claude Code   {paste_line(companion.mcp_url, companion.secrets.agent)}{kept}"
+    )
+
+
+def paste_line(mcp_url: str, token: str) -> str:
+    """The command that connects Claude Code. On Linux the companion knows its user's processes by itself."""
+    header = "" if sys.platform == "linux" else f' --header "Authorization: Bearer {token}"'
+    return f"claude mcp add --transport http pageside {mcp_url}{header}"
