@@ -8,22 +8,22 @@ from pageside.hubs.sessions import Watcher
 from pageside.operations.world import World
 
 
-def choose_page(world: World, watcher: Watcher, wanted: str | None) -> Page:
+async def choose_page(world: World, watcher: Watcher, wanted: str | None) -> Page:
     """Return a connected page or raise `PageNotConnected` or `PageAmbiguous`, with what there is."""
     if wanted is not None:
-        return _named(world, wanted)
+        return await _named(world, wanted)
     bound = world.sessions.bound_page(watcher.key)
     page = world.pages.get(bound) if bound is not None else None
     if page is None:
         connected = world.pages.all()
         if not connected:
-            raise PageNotConnected(_nobody(world))
+            raise PageNotConnected(await _nobody(world))
         page = connected[0]
         world.sessions.bind(watcher.key, page.id)
     return page
 
 
-def _named(world: World, wanted: str) -> Page:
+async def _named(world: World, wanted: str) -> Page:
     pages = world.pages.all()
     found = find(pages, wanted)
     if len(found) == 1:
@@ -34,18 +34,18 @@ def _named(world: World, wanted: str) -> Page:
             data={"pages": [page.summary() for page in found]},
         )
     if not pages:
-        raise PageNotConnected(_nobody(world))
-    message = f"No page of {world.project.name} matches {wanted!r}.{_others(world)}"
+        raise PageNotConnected(await _nobody(world))
+    message = f"No page of {world.project.name} matches {wanted!r}.{await _others(world)}"
     raise PageNotConnected(message, data={"pages": [page.summary() for page in pages]})
 
 
-def _nobody(world: World) -> str:
+async def _nobody(world: World) -> str:
     urls = world.leases.urls()
     if urls:
         return f"No page is connected. The dev server is at {' and '.join(urls)}: open it."
-    return f"No page is connected, and no dev server with the Pageside plugin runs for {world.project}.{_others(world)}"
+    return f"No page is connected, and no dev server with the Pageside plugin runs for {world.project}.{await _others(world)}"
 
 
-def _others(world: World) -> str:
-    others = world.neighbours()
+async def _others(world: World) -> str:
+    others = await world.neighbours()
     return f" Other companions run for: {', '.join(others)}." if others else ""

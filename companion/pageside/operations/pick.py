@@ -44,7 +44,7 @@ async def ask(
     report: Report,
 ) -> Picked | StillOpen:
     """Show the crosshair and wait `wait` seconds at most; with `ticket`, go on waiting for that one."""
-    opened = _continue_or_start(world, watcher, tool, page, ticket, reason)
+    opened = await _continue_or_start(world, watcher, tool, page, ticket, reason)
     try:
         message = f"Waiting for the user to point on {_where(world, opened)}"
         await wait_with_progress(lambda seconds: world.picks.wait(opened, seconds), wait, report, message)
@@ -57,7 +57,7 @@ async def ask(
     return StillOpen(opened.id, world.picks.position(opened), round(world.picks.seconds_left(opened), 1))
 
 
-def _continue_or_start(
+async def _continue_or_start(
     world: World,
     watcher: Watcher,
     tool: str,
@@ -67,7 +67,7 @@ def _continue_or_start(
 ) -> Ticket:
     if ticket is not None:
         return world.picks.get(ticket, watcher.key, tool)
-    chosen = choose_page(world, watcher, page)
+    chosen = await choose_page(world, watcher, page)
 
     async def run(ticket_id: str) -> Any:
         args = {"ticket": ticket_id, "agent": watcher.name, "reason": reason or ""}
@@ -82,7 +82,7 @@ async def look(
     world: World, watcher: Watcher, tool: str, args: Mapping[str, Any], *, page: str | None
 ) -> Picked:
     """Describe what `args` name; no user is asked."""
-    chosen = choose_page(world, watcher, page)
+    chosen = await choose_page(world, watcher, page)
     seen = await world.pages.call(chosen.id, tool, dict(args))
     return Picked(chosen.summary(), seen)
 

@@ -16,7 +16,7 @@ async def run_script(
     world: World, watcher: Watcher, code: str, *, seconds: float, page: str | None
 ) -> dict[str, Any]:
     """`{"page", "value", "type"}`; raises what the script threw as EXECUTION_ERROR."""
-    chosen = choose_page(world, watcher, page)
+    chosen = await choose_page(world, watcher, page)
     args = {"code": code, "timeoutMs": round(seconds * 1000)}
     answer = await world.pages.call(chosen.id, "run_script", args, seconds=seconds + _MARGIN_SECONDS)
     result = answer if isinstance(answer, dict) else {}
@@ -29,7 +29,7 @@ async def run_script(
 
 async def page_info(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
     """`{"page", "info", "pages", "project"}`: the bound or named page in detail, the others in short."""
-    chosen = choose_page(world, watcher, page)
+    chosen = await choose_page(world, watcher, page)
     info = await world.pages.call(chosen.id, "page_info", {})
     return {
         "page": chosen.summary(),

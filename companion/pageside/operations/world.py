@@ -26,4 +26,4 @@ class World:
     picks: Picks
     leases: Leases
     inspections: Inspections
-    neighbours: Callable[[], list[str]]
+    neighbours: Callable[[], Awaitable[list[str]]]

@@ -6,7 +6,6 @@ An entry counts only while that very process lives: same pid and same start time
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,9 +75,11 @@ def living(folder: Path) -> dict[str, Any] | None:
     return found if abs(started - float(found.get("startTime", 0))) < 1 else None
 
 
-def others(state: Path, project: Path) -> Iterator[str]:
+def others(state: Path, project: Path) -> list[str]:
     """`<project> (port N)` of every other companion of this user that runs now."""
-    for folder in sorted(state.iterdir()) if state.is_dir() else []:
-        entry = living(folder)
-        if entry is not None and entry.get("project") != str(project):
-            yield f"{entry.get('project')} (port {entry.get('port')})"
+    entries = map(living, sorted(state.iterdir()) if state.is_dir() else [])
+    return [
+        f"{entry.get('project')} (port {entry.get('port')})"
+        for entry in entries
+        if entry is not None and entry.get("project") != str(project)
+    ]

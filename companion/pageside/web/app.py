@@ -129,7 +129,7 @@ def _world(settings: Settings, inspections: Inspections) -> World:
         picks=picks,
         leases=Leases(),
         inspections=inspections,
-        neighbours=lambda: list(registry.others(settings.state, settings.project)),
+        neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
     )
     page_channel.publish_inspections(world)
     return world

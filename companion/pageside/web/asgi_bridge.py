@@ -23,36 +23,32 @@ _WATCH_SECONDS = 0.25
 _HOP_BY_HOP = frozenset({"connection", "transfer-encoding"})
 
 
-async def serve_asgi(app: ASGIApp, request: web.Request) -> web.StreamResponse:
-    """Answer `request` with `app`."""
+async def serve_asgi(
+    app: ASGIApp, request: web.Request, running: set[asyncio.Task[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Answer `request` with `app`, whose task is in `running` until it ends.
+
+    aiohttp cancels a handler whose client left. The application is not cancelled with it: `receive` tells it, and it
+    decides. (The SDK would give up a session whose client closes the connection right after the answer.)
+    """
     exchange = _Exchange(request)
-    await app(_scope(request), exchange.receive, exchange.send)
+    task = asyncio.create_task(_run(app, exchange))
+    running.add(task)
+    task.add_done_callback(running.discard)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        exchange.client_left()
+        raise
+
+
+async def _run(app: ASGIApp, exchange: _Exchange) -> web.StreamResponse:
+    await app(exchange.scope(), exchange.receive, exchange.send)
     if exchange.response is not None:
         return exchange.response
     if exchange.client_gone():
         return web.Response(status=499, reason="Client Closed Request")
     raise RuntimeError("the ASGI application ended without a response")
-
-
-def _scope(request: web.Request) -> Message:
-    transport = request.transport
-    peer = transport.get_extra_info("peername") if transport is not None else None
-    own = transport.get_extra_info("sockname") if transport is not None else None
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": f"{request.version.major}.{request.version.minor}",
-        "method": request.method,
-        "scheme": request.scheme,
-        "path": request.path,
-        "raw_path": request.rel_url.raw_path.encode("ascii"),
-        "query_string": request.rel_url.raw_query_string.encode("ascii"),
-        "root_path": "",
-        "headers": [(name.lower(), value) for name, value in request.raw_headers],
-        "client": peer and tuple(peer[:2]),
-        "server": own and tuple(own[:2]),
-        "state": {},
-    }
 
 
 class _Exchange:
@@ -61,13 +57,40 @@ class _Exchange:
     def __init__(self, request: web.Request) -> None:
         self._request = request
         self._body_read = False
+        self._left = False
         self._head: Message | None = None
         self._done = asyncio.Event()
         self.response: web.StreamResponse | None = None
 
+    def scope(self) -> Message:
+        request = self._request
+        transport = request.transport
+        peer = transport.get_extra_info("peername") if transport is not None else None
+        own = transport.get_extra_info("sockname") if transport is not None else None
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": f"{request.version.major}.{request.version.minor}",
+            "method": request.method,
+            "scheme": request.scheme,
+            "path": request.path,
+            "raw_path": request.rel_url.raw_path.encode("ascii"),
+            "query_string": request.rel_url.raw_query_string.encode("ascii"),
+            "root_path": "",
+            "headers": [(name.lower(), value) for name, value in request.raw_headers],
+            "client": peer and tuple(peer[:2]),
+            "server": own and tuple(own[:2]),
+            "state": {},
+        }
+
+    def client_left(self) -> None:
+        """The connection was lost: wake `receive`."""
+        self._left = True
+        self._done.set()
+
     def client_gone(self) -> bool:
         transport = self._request.transport
-        return transport is None or transport.is_closing()
+        return self._left or transport is None or transport.is_closing()
 
     async def receive(self) -> Message:
         if not self._body_read:

@@ -32,7 +32,7 @@ class McpHttp:
     def __init__(self, server: Server[None]) -> None:
         self._server = server
         self._stop = asyncio.Event()
-        self._requests: set[asyncio.Task[object]] = set()
+        self._requests: set[asyncio.Task[web.StreamResponse]] = set()
         self._manager: StreamableHTTPSessionManager | None = None
         self._task: asyncio.Task[None] | None = None
         self.last_request = asyncio.get_running_loop().time()
@@ -83,11 +83,7 @@ class McpHttp:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if self._manager is None or self._stop.is_set():
             raise ShuttingDown("The companion is stopping.")
-        task = asyncio.current_task()
-        assert task is not None
-        self._requests.add(task)
         try:
-            return await serve_asgi(self._manager.asgi_app, request)
+            return await serve_asgi(self._manager.asgi_app, request, self._requests)
         finally:
-            self._requests.discard(task)
             self.last_request = asyncio.get_running_loop().time()

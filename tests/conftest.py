@@ -1,0 +1,35 @@
+"""Fixtures that every test layer shares."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from blockbuster import BlockBuster, blockbuster_ctx
+
+from pageside.settings import Settings
+from pageside.web.app import Companion
+
+
+@pytest.fixture(autouse=True)
+def no_blocking(request: pytest.FixtureRequest) -> Iterator[BlockBuster | None]:
+    """A call that blocks the event loop inside Pageside fails the test."""
+    with blockbuster_ctx("pageside") as guard:
+        yield guard
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A project and a state folder of its own, any free port."""
+    project = tmp_path / "shop"
+    project.mkdir()
+    return Settings(project=project, port=0, state=tmp_path / "state")
+
+
+@pytest.fixture
+async def companion(settings: Settings) -> AsyncIterator[Companion]:
+    """A companion on real sockets in this process."""
+    running = await Companion.start(settings)
+    yield running
+    await running.stop()

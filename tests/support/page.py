@@ -1,0 +1,172 @@
+"""A page as the wire sees it: real sockets, the protocol of `docs/protocol.md`, no browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+from pageside.contract import CHANNEL
+from pageside.web.app import Companion
+
+Tool = Callable[[dict[str, Any]], Awaitable[Any]]
+PREFIX: str = CHANNEL["prefix"]
+ROUTES: dict[str, str] = CHANNEL["routes"]
+
+
+class WirePage:
+    """Opens a stream and connects; answers calls with `tools`, and keeps those it has no tool for in `calls`."""
+
+    def __init__(
+        self, companion: Companion, url: str = "http://localhost:5173/", title: str = "Shop"
+    ) -> None:
+        self._companion = companion
+        self.id = secrets.token_urlsafe(16)
+        self.channel = secrets.token_urlsafe(16)
+        self.key = ""
+        self.url, self.title = url, title
+        self.tools: dict[str, Tool] = {}
+        self.calls: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.cancels: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.items: asyncio.Queue[list[dict[str, Any]]] = asyncio.Queue()
+        self._hello: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self.session = aiohttp.ClientSession(
+            companion.url,
+            headers={CHANNEL["headers"]["pageToken"]: companion.secrets.page},
+            timeout=aiohttp.ClientTimeout(total=None),
+        )
+        self._reader: asyncio.Task[None] | None = None
+        self._answers: set[asyncio.Task[None]] = set()
+        self.ended = asyncio.Event()
+
+    async def open(self, replaces: str | None = None, **more: Any) -> dict[str, Any]:
+        """Open the stream, connect, and return what `connect` answered."""
+        self._reader = asyncio.create_task(self._read())
+        await asyncio.wait_for(asyncio.shield(self._hello), 5)
+        return await self.connect(replaces=replaces, **more)
+
+    async def connect(self, *, replaces: str | None = None, **more: Any) -> dict[str, Any]:
+        body = {
+            "page": self.id,
+            "channel": self.channel,
+            "info": self.info(),
+            "changes": [],
+            "known": {},
+            **({"key": self.key} if self.key else {}),
+            **({"replaces": replaces} if replaces else {}),
+            **more,
+        }
+        answer: dict[str, Any]
+        status, answer = await self.post("connect", body)
+        assert status == 200, answer
+        self.key = answer["key"]
+        return answer
+
+    def info(self) -> dict[str, Any]:
+        viewport = {"width": 1280, "height": 720, "devicePixelRatio": 1}
+        return {
+            "url": self.url,
+            "title": self.title,
+            "visible": True,
+            "focused": True,
+            "viewport": viewport,
+            "userAgent": "test",
+        }
+
+    async def post(self, route: str, body: dict[str, Any]) -> tuple[int, Any]:
+        async with self.session.post(PREFIX + ROUTES[route], json=body) as response:
+            text = await response.text()
+            return response.status, json.loads(text) if text else None
+
+    async def send(self, route: str, **body: Any) -> tuple[int, Any]:
+        """POST with this page's id and key."""
+        return await self.post(route, {"page": self.id, "key": self.key, **body})
+
+    async def answer(self, call: dict[str, Any], result: Any) -> int:
+        status, _ = await self.send("answer", id=call["id"], result=result)
+        return status
+
+    async def fail(self, call: dict[str, Any], code: str, message: str) -> int:
+        status, _ = await self.send("answer", id=call["id"], error={"code": code, "message": message})
+        return status
+
+    async def note(self, description: str, **fields: Any) -> str:
+        """The user makes an inspection; its id."""
+        item = {
+            "id": secrets.token_urlsafe(8),
+            "description": description,
+            "sourceInfo": {"file": "src/App.tsx", "line": 12, "column": 7, "component": "App"},
+            "selector": "#buy",
+            "url": self.url,
+            "title": self.title,
+            **fields,
+        }
+        change = {"change": secrets.token_urlsafe(8), "at": 1, "kind": "create", "item": item}
+        status, answer = await self.send("changes", changes=[change])
+        assert (status, answer["results"][0]["ok"]) == (200, True), answer
+        return str(item["id"])
+
+    async def _read(self) -> None:
+        url = f"{PREFIX}{ROUTES['stream']}?channel={self.channel}"
+        try:
+            async with self.session.get(url) as response:
+                assert response.status == 200, await response.text()
+                event = ""
+                async for raw in response.content:
+                    line = raw.decode().rstrip("\n")
+                    if line.startswith("event: "):
+                        event = line.removeprefix("event: ")
+                    elif line.startswith("data: "):
+                        self._take(event, json.loads(line.removeprefix("data: ")))
+        except aiohttp.ClientError:
+            self.ended.set()
+        self.ended.set()
+
+    def _take(self, event: str, data: dict[str, Any]) -> None:
+        if event == "hello":
+            self._hello.set_result(data)
+        elif event == "cancel":
+            self.cancels.put_nowait(data)
+        elif event == "inspections":
+            self.items.put_nowait(data["items"])
+        elif data["tool"] in self.tools:
+            task = asyncio.create_task(self._run(data))
+            self._answers.add(task)
+            task.add_done_callback(self._answers.discard)
+        else:
+            self.calls.put_nowait(data)
+
+    async def _run(self, call: dict[str, Any]) -> None:
+        await self.answer(call, await self.tools[call["tool"]](call["args"]))
+
+    async def next_call(self) -> dict[str, Any]:
+        return await asyncio.wait_for(self.calls.get(), 5)
+
+    async def next_cancel(self) -> dict[str, Any]:
+        return await asyncio.wait_for(self.cancels.get(), 5)
+
+    async def next_items(self) -> list[dict[str, Any]]:
+        return await asyncio.wait_for(self.items.get(), 5)
+
+    async def vanish(self) -> None:
+        """The socket ends without a word."""
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
+        for task in self._answers:
+            task.cancel()
+        await self.session.close()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.vanish()
