@@ -1,0 +1,7 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { pageside } from 'vite-plugin-pageside';
+
+export default defineConfig({
+  plugins: [react(), pageside()],
+});
