@@ -103,9 +103,8 @@ function pageHeaders(request: IncomingMessage, companion: Companion, projectId: 
 function agentHeaders(request: IncomingMessage, companion: Companion) {
   const { headers, socket } = request;
   const { authorization } = headers;
-  const fromBrowser =
-    headers.origin !== undefined ||
-    Object.keys(headers).some((name) => name.startsWith('sec-fetch-'));
+  // Not Sec-Fetch-Mode: Node's fetch sends that too.
+  const fromBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   const peer = [remoteAddress, remotePort, localAddress, localPort].join('|');
   return {
