@@ -1,0 +1,76 @@
+# Every habit has one target. Everything is installed into .venv and node_modules of this folder.
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell command -v $(p) >/dev/null 2>&1 && $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
+BIN := .venv/bin
+CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/build.mjs inspector_client/package.json companion/pageside/contract -type f ! -name '*.py*' 2>/dev/null)
+PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
+export PYTHONASYNCIODEBUG ?=
+
+.PHONY: help demo tour test check fix bench build setup setup-dev chromium clean
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: setup ## run the example app with Pageside until Ctrl-C
+	@$(BIN)/python examples/demo.py
+
+tour: setup-dev chromium ## play one whole loop headless, screenshots in tour/
+	@cd tests && ../$(BIN)/python -m tour
+
+test: setup-dev chromium check ## all checks, all tests
+	npm test --silent
+	$(BIN)/pytest -q
+
+check: setup-dev ## formatting, lint, types, import directions, generated files
+	$(BIN)/ruff format --check -q .
+	$(BIN)/ruff check -q .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+	npm run check --silent
+
+fix: setup-dev ## format, and mend what tools can mend
+	$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
+	npm run fix --silent
+
+bench: setup-dev chromium ## measure: ratios in one run
+	@cd tests && ../$(BIN)/python -m bench
+
+build: setup ## build the client and the plugin, and say the client's size
+	npm run build --silent
+
+setup: .venv/.run node_modules/.run vite-plugin/client/client.js vite-plugin/dist/index.js ## install what running needs
+
+setup-dev: setup .venv/.dev
+
+.venv/.run: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or run 'make PYTHON=/path/to/python3'." >&2; exit 1; }
+	@echo "Installing the companion into .venv …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -q --disable-pip-version-check 'pip>=25.1'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+.venv/.dev: .venv/.run
+	@echo "Installing the test tools into .venv …"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --group dev
+	@touch $@
+
+node_modules/.run: package.json package-lock.json inspector_client/package.json vite-plugin/package.json $(wildcard examples/*/package.json)
+	@command -v npm >/dev/null || { echo "Node 20.19 or newer is needed." >&2; exit 1; }
+	@echo "Installing the JavaScript packages into node_modules …"
+	@npm ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
+vite-plugin/client/client.js: node_modules/.run $(CLIENT_SOURCES)
+	@npm run build --silent -w inspector_client
+	@touch $@
+
+vite-plugin/dist/index.js: node_modules/.run $(PLUGIN_SOURCES)
+	@npm run build --silent -w vite-plugin
+	@touch $@
+
+chromium: setup
+	@cd tests && ../$(BIN)/python -m support.chromium
+
+clean: ## remove what the targets made
+	rm -rf .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js .pageside tour

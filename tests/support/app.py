@@ -1,0 +1,141 @@
+"""A real app under a real Vite dev server, in a copy that a test may edit."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+import shutil
+import signal
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from pageside.processes.state import project_state
+from pageside.processes.registry import living
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+WORKSPACE = REPOSITORY / ".pageside" / "apps"
+"""Inside the repository, so that the copies find its node_modules."""
+VITE = REPOSITORY / "node_modules" / "vite" / "bin" / "vite.js"
+_URL = re.compile(r"Local:\s+(https?://\S+)")
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def copy_example(name: str) -> Path:
+    """A copy of `examples/<name>` to play with; its node_modules are links to the originals."""
+    source, target = REPOSITORY / "examples" / name, WORKSPACE / f"{name}-{secrets.token_hex(4)}"
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    modules = target / "node_modules"
+    modules.mkdir()
+    for entry in (source / "node_modules").glob("[!.]*"):
+        (modules / entry.name).symlink_to(entry.resolve())
+    return target
+
+
+class DevServer:
+    """One `vite` process; `url` ends with a slash, `output` is what it printed without colours."""
+
+    def __init__(self, process: asyncio.subprocess.Process, project: Path, state: Path) -> None:
+        self._process = process
+        self.project, self.state = project, state
+        self.output = ""
+        self.url = ""
+        self._grew = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            async with self._grew:
+                self.output += _ANSI.sub("", line.decode(errors="replace"))
+                self._grew.notify_all()
+
+    async def printed(self, pattern: str, seconds: float = 30) -> re.Match[str]:
+        """Wait until the output matches."""
+        async with asyncio.timeout(seconds), self._grew:
+            await self._grew.wait_for(lambda: re.search(pattern, self.output) is not None)
+        found = re.search(pattern, self.output)
+        assert found is not None
+        return found
+
+    async def companion(self, seconds: float = 20) -> dict[str, Any]:
+        """The registry entry of the companion that serves this project, as soon as there is one."""
+        folder = project_state(self.state, self.project)
+        async with asyncio.timeout(seconds):
+            while (entry := await asyncio.to_thread(living, folder)) is None:
+                await asyncio.sleep(0.05)
+        return entry
+
+    async def mcp_url(self) -> str:
+        return f"http://127.0.0.1:{(await self.companion())['port']}/__mcp__"
+
+    async def stop(self) -> None:
+        """End the server as Ctrl-C does, and the companion that it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGINT)
+        await asyncio.wait_for(self._process.wait(), 10)
+        await self._reader
+        entry = await asyncio.to_thread(living, project_state(self.state, self.project))
+        if entry is not None:
+            with suppress(ProcessLookupError):
+                os.kill(entry["pid"], signal.SIGTERM)
+
+
+@asynccontextmanager
+async def dev_server(
+    project: Path,
+    *,
+    state: Path | None = None,
+    arguments: tuple[str, ...] = (),
+    environment: Mapping[str, str] | None = None,
+) -> AsyncIterator[DevServer]:
+    """Run `vite` for `project` on a free port; its companion has a state folder of its own."""
+    state = state or project / ".state"
+    process = await asyncio.create_subprocess_exec(
+        "node",
+        str(VITE),
+        "--port",
+        "0",
+        *arguments,
+        cwd=project,
+        env={
+            **os.environ,
+            "PAGESIDE_PROJECT": str(project),
+            "PAGESIDE_STATE_DIR": str(state),
+            "PAGESIDE_PORT": "0",
+            "VIRTUAL_ENV": str(REPOSITORY / ".venv"),
+            "NO_COLOR": "1",
+            **(environment or {}),
+        },
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+    )
+    server = DevServer(process, project, state)
+    try:
+        server.url = (await server.printed(_URL.pattern)).group(1)
+        yield server
+    finally:
+        await server.stop()
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace the one place where `old` stands."""
+    text = file.read_text("utf-8")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file.name}"
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def place(file: Path, marker: str) -> tuple[int, int]:
+    """(line, column), 1-based, of the `<` that opens the tag in which `marker` stands."""
+    text = file.read_text("utf-8")
+    assert text.count(marker) == 1, f"{marker!r} stands {text.count(marker)} times in {file.name}"
+    start = text.rindex("<", 0, text.index(marker))
+    before = text[:start]
+    return before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
+
+
