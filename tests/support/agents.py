@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Literal
 
 import mcp_types as t
@@ -43,3 +46,68 @@ async def fails(client: Client, name: str, **args: Any) -> dict[str, Any]:
 
 def text(result: t.CallToolResult) -> str:
     return "\n".join(block.text for block in result.content if isinstance(block, t.TextContent))
+
+
+class TypeScriptAgent:
+    """The TypeScript SDK's client (npm) in a Node process of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def call(self, name: str, **args: Any) -> dict[str, Any]:
+        """The structured content of a tool call that must succeed."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"tool": name, "args": args}).encode() + b"\n")
+        await self._process.stdin.drain()
+        answer = await self._line()
+        assert "structuredContent" in answer, answer
+        assert not answer.get("isError"), answer
+        data: dict[str, Any] = answer["structuredContent"]
+        return data
+
+    async def _line(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = await asyncio.wait_for(self._process.stdout.readline(), 60)
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+@asynccontextmanager
+async def typescript_agent(url: str, name: str) -> AsyncIterator[TypeScriptAgent]:
+    """The TypeScript SDK's client, connected."""
+    script = Path(__file__).with_name("agent.mjs")
+    process = await asyncio.create_subprocess_exec(
+        "node",
+        str(script),
+        url,
+        name,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=16 * 1024 * 1024,
+    )
+    wrapped = TypeScriptAgent(process)
+    try:
+        assert process.stdout is not None
+        assert await asyncio.wait_for(process.stdout.readline(), 20) == b'{"ready":true}\n'
+        yield wrapped
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        await asyncio.wait_for(process.wait(), 10)
+
+
+class PythonAgent:
+    """The Python SDK's client behind the same two methods."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def call(self, name: str, **args: Any) -> dict[str, Any]:
+        return await call(self.client, name, **args)
+
+
+@asynccontextmanager
+async def python_agent(url: str, name: str) -> AsyncIterator[PythonAgent]:
+    """The Python SDK's client, connected."""
+    async with agent(url, name) as client:
+        yield PythonAgent(client)

@@ -13,14 +13,15 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pageside.processes.state import project_state
 from pageside.processes.registry import living
+from pageside.processes.state import project_state
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 WORKSPACE = REPOSITORY / ".pageside" / "apps"
 """Inside the repository, so that the copies find its node_modules."""
 VITE = REPOSITORY / "node_modules" / "vite" / "bin" / "vite.js"
 _URL = re.compile(r"Local:\s+(https?://\S+)")
+_ENDPOINT = r"Pageside: +http\S+/__mcp__"
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -62,11 +63,10 @@ class DevServer:
         return found
 
     async def companion(self, seconds: float = 20) -> dict[str, Any]:
-        """The registry entry of the companion that serves this project, as soon as there is one."""
-        folder = project_state(self.state, self.project)
-        async with asyncio.timeout(seconds):
-            while (entry := await asyncio.to_thread(living, folder)) is None:
-                await asyncio.sleep(0.05)
+        """The registry entry of the companion that serves this project, once the plugin has told its endpoint."""
+        await self.printed(_ENDPOINT, seconds)
+        entry = await asyncio.to_thread(living, project_state(self.state, self.project))
+        assert entry is not None, self.output
         return entry
 
     async def mcp_url(self) -> str:
@@ -137,5 +137,3 @@ def place(file: Path, marker: str) -> tuple[int, int]:
     start = text.rindex("<", 0, text.index(marker))
     before = text[:start]
     return before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
-
-

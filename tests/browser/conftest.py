@@ -1,0 +1,37 @@
+"""A real Chromium, a real Vite dev server, and the companion that its plugin starts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+from support import chromium
+from support.app import DevServer, copy_example, dev_server
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One Chromium for all browser tests."""
+    async with async_playwright() as playwright:
+        running = await playwright.chromium.launch(
+            executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
+        )
+        yield running
+        await running.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
+    """A fresh profile: no storage, no pages."""
+    context = await browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context
+    await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def app() -> AsyncIterator[DevServer]:
+    """The React 19 example in a copy of its own, served by Vite with the plugin."""
+    async with dev_server(copy_example("vite-react")) as server:
+        yield server

@@ -1,0 +1,61 @@
+"""The overlay as a user meets it: by role and name, with real mouse and keys."""
+
+from __future__ import annotations
+
+from playwright.async_api import BrowserContext, Locator, Page, expect
+
+from support.app import DevServer
+
+OVERLAY = "pageside-overlay"
+
+
+class Overlay:
+    """One page of the app with its overlay."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.root = page.locator(OVERLAY)
+        self.connection = self.root.locator(".dot")
+        self.items = self.root.get_by_role("listitem")
+
+    @classmethod
+    async def open(cls, context: BrowserContext, server: DevServer, path: str = "") -> Overlay:
+        """A new tab with the app, its overlay connected to the companion."""
+        await server.companion()
+        overlay = cls(await context.new_page())
+        await overlay.page.goto(server.url + path)
+        await overlay.connected()
+        return overlay
+
+    async def connected(self) -> None:
+        await expect(self.root.get_by_role("img", name="Connected to")).to_be_visible(timeout=15_000)
+
+    async def crosshair(self) -> None:
+        """Wait until the overlay picks."""
+        await expect(self.root.locator(".hint")).to_be_visible()
+
+    async def pick(self, target: Locator) -> None:
+        """Alt+I and a click, as a user does."""
+        await self.page.keyboard.press("Alt+i")
+        await self.click(target)
+
+    async def click(self, target: Locator) -> None:
+        """A real click at the middle of `target`, whatever lies on top."""
+        await target.scroll_into_view_if_needed()
+        box = await target.bounding_box()
+        assert box is not None
+        await self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    async def write(self, note: str) -> None:
+        """Type the note of a pick and save it."""
+        field = self.root.get_by_role("textbox", name="Note for your agent")
+        await field.fill(note)
+        await field.press("Enter")
+
+    async def show_panel(self) -> Locator:
+        panel = self.root.get_by_role("region", name="Inspections")
+        if not await panel.is_visible():
+            await self.root.get_by_role("button", name="Inspections").click()
+        await expect(panel).to_be_visible()
+        return panel
