@@ -1,0 +1,54 @@
+import { computeAccessibleName, getRole } from 'dom-accessibility-api';
+import { attempt, clip } from '../basics';
+import type { ElementContext, ElementInfo, SourceLocation } from '../protocol';
+import { boxOf } from './deep';
+import { attributesOf, htmlOf } from './html';
+import { redactUrl, scrub } from './redact';
+import { selectorOf } from './selector';
+import { computedStylesOf, inlineStylesOf } from './styles';
+
+const TEXT_CHARS = 500;
+const CLASS_CHARS = 500;
+
+function infoOf(element: Element): ElementInfo {
+  const text = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+  return {
+    tagName: element.localName,
+    textContent: clip(scrub(text, element), TEXT_CHARS),
+    className: clip(element.getAttribute('class') ?? '', CLASS_CHARS),
+    id: element.id,
+    role: attempt(() => getRole(element), null),
+    name: clip(scrub(nameOf(element), element), TEXT_CHARS),
+    attributes: attributesOf(element),
+    html: htmlOf(element),
+    styles: inlineStylesOf(element),
+    boundingBox: rounded(element),
+    computedStyles: computedStylesOf(element),
+  };
+}
+
+function nameOf(element: Element): string {
+  return attempt(() => computeAccessibleName(element), '');
+}
+
+function rounded(element: Element): ElementInfo['boundingBox'] {
+  const { x, y, width, height } = boxOf(element);
+  const round = (value: number) => Math.round(value * 100) / 100;
+  return { x: round(x), y: round(y), width: round(width), height: round(height) };
+}
+
+/** All that an agent gets to know of an element. */
+export async function contextOf(
+  element: Element,
+  locate: (element: Element) => Promise<SourceLocation>,
+): Promise<ElementContext> {
+  // Read now: a menu may be gone when the source location is there.
+  const seen = {
+    elementInfo: infoOf(element),
+    selector: selectorOf(element),
+    url: redactUrl(location.href),
+    title: document.title,
+  };
+  const { elementInfo, ...rest } = seen;
+  return { sourceInfo: { ...(await locate(element)), elementInfo }, ...rest };
+}

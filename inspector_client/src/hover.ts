@@ -1,0 +1,31 @@
+import type { Highlight } from './highlight';
+import type { SourceLocation } from './protocol';
+import { readSource } from './source';
+
+const REST_MS = 80;
+
+/** Shows what is under the pointer: the tag at once, its place when the pointer rests there. */
+export function createHover(
+  highlight: Highlight,
+  locate: (element: Element) => Promise<SourceLocation>,
+): (element: Element | null) => void {
+  let current: Element | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(element: Element): Promise<void> {
+    const { component, file, line } = await locate(element);
+    if (current !== element || !file) return;
+    highlight.element(element, { tag: element.localName, component, place: `${file}:${line}` });
+  }
+  return (element) => {
+    if (element === current) return;
+    current = element;
+    clearTimeout(timer);
+    if (!element) return highlight.hide();
+    highlight.element(element, {
+      tag: element.localName,
+      component: readSource(element)?.owners[0] ?? '',
+    });
+    timer = setTimeout(() => void ask(element), REST_MS);
+  };
+}

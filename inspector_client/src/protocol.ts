@@ -1,0 +1,194 @@
+// The names and shapes that pages, the Vite plugin and the companion share; docs/protocol.md says what they mean.
+export {
+  limits,
+  pageTools,
+  protocol,
+  routes,
+  timing,
+} from '../../companion/pageside/contract/channel.json';
+export { default as windowEvents } from '../../companion/pageside/contract/events.json';
+export { default as statusTable } from '../../companion/pageside/contract/status.json';
+export { default as storageNames } from '../../companion/pageside/contract/storage.json';
+
+export type Status = 'pending' | 'in-progress' | 'completed' | 'failed' | 'deleted';
+export type StepStatus = 'pending' | 'in-progress' | 'completed' | 'failed';
+
+export interface Step {
+  id: number | string;
+  title: string;
+  status: StepStatus;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface ElementInfo {
+  tagName: string;
+  textContent: string;
+  className: string;
+  id: string;
+  role: string | null;
+  name: string;
+  attributes: Record<string, string>;
+  html: string;
+  styles: Record<string, string>;
+  boundingBox: Box;
+  computedStyles: Record<string, Record<string, string>>;
+}
+
+export interface StackEntry {
+  component: string;
+  file: string;
+  line: number;
+  column: number;
+}
+
+export interface SourceLocation {
+  file: string;
+  component: string;
+  line: number;
+  column: number;
+  exact: boolean;
+  reason?: string;
+  stack: StackEntry[];
+  framework: string;
+}
+
+export interface SourceInfo extends SourceLocation {
+  elementInfo: ElementInfo;
+}
+
+export interface ElementContext {
+  sourceInfo: SourceInfo;
+  selector: string;
+  url: string;
+  title: string;
+  /** How many elements the asked selector matches, when it is more than one. */
+  matches?: number;
+}
+
+export interface AreaContext {
+  bounds: Box;
+  container?: string;
+  elements: ElementContext[];
+  total: number;
+  url: string;
+  title: string;
+}
+
+export interface InspectionItem {
+  id: string;
+  sourceInfo: SourceInfo;
+  description: string;
+  status: Status;
+  progress?: { steps: Step[] };
+  message?: string;
+  timestamp: number;
+  updated: number;
+  rev: number;
+  selector: string;
+  url: string;
+  title: string;
+  agent?: string;
+  author: 'user' | 'agent';
+}
+
+interface ChangeBase {
+  change: string;
+  at: number;
+}
+export interface CreateChange extends ChangeBase {
+  kind: 'create';
+  item: InspectionItem;
+  restore?: boolean;
+}
+export interface StatusChange extends ChangeBase {
+  kind: 'status';
+  inspection: string;
+  status: 'deleted' | 'pending';
+  message?: string;
+}
+export interface EditChange extends ChangeBase {
+  kind: 'edit';
+  inspection: string;
+  description: string;
+}
+export type Change = CreateChange | StatusChange | EditChange;
+
+export interface Failure {
+  code: string;
+  message: string;
+  fix?: string;
+  data?: unknown;
+}
+
+export type ChangeResult =
+  | { change: string; ok: true; rev: number }
+  | { change: string; ok: false; error: Failure };
+
+export interface PageInfo {
+  url: string;
+  title: string;
+  visible: boolean;
+  focused: boolean;
+  viewport: { width: number; height: number; devicePixelRatio: number };
+  userAgent: string;
+}
+
+export interface Call {
+  page: string;
+  id: string;
+  tool: string;
+  args: Record<string, unknown>;
+  timeoutMs: number;
+}
+
+export interface Cancel {
+  page: string;
+  id: string;
+  reason?: string;
+}
+
+export interface ConnectAnswer {
+  key: string;
+  companion: string;
+  project: { id: string; name: string };
+  items: InspectionItem[];
+  missing: string[];
+  results: ChangeResult[];
+}
+
+export interface ChangesAnswer {
+  results: ChangeResult[];
+  items: InspectionItem[];
+}
+
+export interface Frame {
+  url: string;
+  line: number;
+  column: number;
+}
+
+/** A place as the page found it; the plugin turns it into a file of the project. */
+export interface Place {
+  file?: string;
+  line?: number;
+  column?: number;
+  frame?: Frame;
+  tag: string;
+  via: string;
+}
+
+export interface Resolved {
+  file: string;
+  line: number;
+  column: number;
+  component: string | null;
+  package: string | null;
+  exact: boolean;
+  reason?: string;
+}

@@ -1,0 +1,19 @@
+import { type Status, statusTable } from '../protocol';
+
+const TRANSITIONS: Record<string, string[]> = statusTable.transitions;
+
+export function isStatus(value: unknown): value is Status {
+  return typeof value === 'string' && Object.hasOwn(TRANSITIONS, value);
+}
+
+export function allowedFrom(status: Status): string[] {
+  return TRANSITIONS[status] ?? [];
+}
+
+export function mayBecome(from: Status, to: Status): boolean {
+  return allowedFrom(from).includes(to);
+}
+
+export function isOpen(status: Status): boolean {
+  return status === 'pending' || status === 'in-progress';
+}

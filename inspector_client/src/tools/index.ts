@@ -1,0 +1,28 @@
+import type { Tool } from '../calls';
+import type { Picking } from '../picking';
+import type { ElementContext, pageTools } from '../protocol';
+import type { Recorder } from '../recorder';
+import { createDescribeArea } from './describe-area';
+import { createDescribeElement, type Locate } from './describe-element';
+import { createPageInfo } from './page-info';
+import { createPickTool } from './pick';
+import { runScript } from './run-script';
+
+interface ToolParts {
+  picking: Picking;
+  locate: Locate;
+  recorder: Recorder;
+  host: Element;
+  inspected(context: ElementContext): void;
+}
+
+export function createTools(parts: ToolParts): Record<keyof typeof pageTools, Tool> {
+  return {
+    pick_element: createPickTool('element', parts),
+    pick_area: createPickTool('area', parts),
+    describe_element: createDescribeElement(parts.locate),
+    describe_area: createDescribeArea(parts.locate, parts.host),
+    page_info: createPageInfo(parts.recorder),
+    run_script: runScript,
+  };
+}

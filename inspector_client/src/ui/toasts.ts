@@ -1,0 +1,23 @@
+import { h } from './dom';
+
+export interface Toasts {
+  readonly element: HTMLElement;
+  show(text: string): void;
+}
+
+const SHOWN_MS = 5000;
+const MAX = 3;
+
+/** Short messages; the region is there from the start, so that screen readers follow it. */
+export function createToasts(): Toasts {
+  const element = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
+  return {
+    element,
+    show(text) {
+      const toast = h('div', { class: 'toast' }, text);
+      element.append(toast);
+      if (element.childElementCount > MAX) element.firstElementChild?.remove();
+      setTimeout(() => toast.remove(), SHOWN_MS);
+    },
+  };
+}
