@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from support import chromium
 from support.app import DevServer, copy_example, dev_server
+
+
+@pytest.fixture(autouse=True)
+def no_blocking() -> None:
+    """The companion runs in a process of its own here: there is no loop of ours to guard."""
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
