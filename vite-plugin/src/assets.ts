@@ -5,9 +5,15 @@ import { refuse } from './errors.ts';
 import { hasCode } from './lock.ts';
 import type { Handler } from './proxy.ts';
 
+const CLIENT_FOLDER = new URL('../client/', import.meta.url);
+
 /** Serves one built file of the inspector client, which lies beside the plugin's code. */
-export function createAsset(name: string, extraHeaders: OutgoingHttpHeaders = {}): Handler {
-  const file = new URL(`../client/${name}`, import.meta.url);
+export function createAsset(
+  name: string,
+  extraHeaders: OutgoingHttpHeaders = {},
+  folder: URL = CLIENT_FOLDER,
+): Handler {
+  const file = new URL(name, folder);
   return (request, response) => {
     const content = read(file);
     if (content === null) {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { type Command, commandText } from './commands.ts';
 import { hasCode, isAlive } from './lock.ts';
 
@@ -52,7 +52,9 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** The last thing that the child said; its log may be gone when a released child ends later. */
 function lastLine(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8').trim();
   return text.split('\n').at(-1)?.slice(0, 300) || undefined;
 }
