@@ -69,6 +69,7 @@ test('a foreign Host is refused over HTTP/2 and over HTTP/1.1, where Vite checks
   const first = await raw(new URL('/__pageside__/page/connect', dev.url).href, {
     method: 'POST',
     ca: pem,
+    servername: 'localhost',
     headers: { host: 'evil.test', 'content-type': 'application/json' },
     body: '{}',
   });

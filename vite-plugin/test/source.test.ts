@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { elementsOf, resolve, startExample } from './support/example.ts';
 import { jsxCalls } from './support/jsx-calls.ts';
@@ -149,28 +150,32 @@ test('React’s runtime is wrapped for the browser, not for the server', async (
   const server = await dev.server.environments.ssr.transformRequest('/src/App.tsx');
   expect(client?.code).toContain('pageside:react-jsx-dev-runtime.js');
   expect(server?.code).toContain('jsx-dev-runtime');
-  expect(server?.code).not.toContain('pageside');
+  expect(server?.code).not.toContain('pageside:react');
 });
 
-test('the wrapped runtime keeps each element’s source by its props, and makes the same elements', async () => {
-  const { dev } = await startExample('vite-react');
-  const runtime = await (await dev.fetch('/@id/__x00__pageside:react-jsx-dev-runtime.js')).text();
-  const real = { jsxDEV: (type: string, props: object) => ({ type, props }), Fragment: 'fragment' };
-  const code = runtime
-    .replace(/import \w+ from "[^"]+";/, '')
-    .replace(/const runtime = .*\n/, '')
-    .replaceAll('export ', '');
-  const page: { __PAGESIDE__?: { react: { props: WeakMap<object, unknown> } } } = {};
-  const { jsxDEV } = new Function('runtime', 'globalThis', `${code}\nreturn { jsxDEV };`)(
-    real,
-    page,
-  );
-  const props = { id: 'a' };
-  const source = { fileName: '/app/App.tsx', lineNumber: 3, columnNumber: 5 };
-  expect(jsxDEV('p', props, undefined, false, source)).toEqual({ type: 'p', props });
-  jsxDEV('b', {}, undefined, false);
-  expect(page.__PAGESIDE__?.react.props.get(props)).toEqual({ source, order: 1 });
-});
+test.each(['vite-react', 'vite-react18'])(
+  'in %s the wrapped runtime makes React’s own elements, and keeps their sources by their props',
+  async (example) => {
+    const { dev, root } = await startExample(example);
+    const id = '\0pageside:react-jsx-dev-runtime.js';
+    const loaded = await dev.server.environments.client.pluginContainer.load(id);
+    const file = path.join(root, 'runtime.mjs');
+    writeFileSync(file, typeof loaded === 'string' ? loaded : (loaded?.code ?? ''));
+    const { jsxDEV } = await import(pathToFileURL(file).href);
+    const source = { fileName: '/app/App.tsx', lineNumber: 3, columnNumber: 5 };
+    const element = jsxDEV('p', { id: 'a' }, 'key', false, source);
+    const plain = jsxDEV('b', {}, undefined, false);
+    expect(element).toMatchObject({ type: 'p', key: 'key', props: { id: 'a' } });
+    expect(element.$$typeof).toBeTypeOf('symbol');
+    const { react } = (globalThis as unknown as Page).__PAGESIDE__;
+    expect(react.props.get(element.props)).toMatchObject({ source, order: 1 });
+    expect(react.props.has(plain.props)).toBe(false);
+  },
+);
+
+interface Page {
+  __PAGESIDE__: { react: { props: WeakMap<object, { source: object; order: number }> } };
+}
 
 describe('the resolver', () => {
   test.each([

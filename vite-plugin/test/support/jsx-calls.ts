@@ -19,9 +19,7 @@ export function jsxCalls(code: string, callee: RegExp): JsxCall[] {
   const calls: JsxCall[] = [];
   const visit = (node: Node): void => {
     if (node.type === 'CallExpression' && callee.test(text(node.callee))) calls.push(toCall(node));
-    for (const value of Object.values(node)) {
-      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child);
-    }
+    Object.values(node).flat().filter(isNode).forEach(visit);
   };
   const text = (value: unknown): string => {
     const { start, end } = value as { start: number; end: number };
