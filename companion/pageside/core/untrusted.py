@@ -6,25 +6,45 @@ This narrows prompt injection, it does not solve it: the agent still reads what 
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from typing import Any
 
 _KEEP = "\n\t"
-_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs"})
-"""Control, format (bidi, zero-width, tag characters), private use, surrogates."""
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+"""Control, format (bidi, zero-width, tag characters), private use, surrogates, exotic line ends."""
+_IGNORABLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
+"""What Unicode has shown as nothing besides those categories: fillers, variation selectors, unassigned tags."""
 _JOINER = "\u200d"
+_SELECTORS = "\ufe0e\ufe0f"
+_KEYCAPS = "0123456789#*"
 
 
 def clean_text(text: str) -> str:
     """`text` with invisible characters written as `\\u{…}`, so that they can be seen and do nothing."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if _visible(c) else f"\\u{{{ord(c):x}}}" for c in text)
+    shown, before = [], ""
+    for char in text:
+        visible = char in _KEEP or _holds_emoji(char, before) or not _hidden(char)
+        shown.append(char if visible else f"\\u{{{ord(char):x}}}")
+        before = char if visible else ""
+    return "".join(shown)
 
 
-def _visible(char: str) -> bool:
-    # The joiner holds emoji together (👩‍💻); alone it is harmless.
-    return char in _KEEP or char == _JOINER or unicodedata.category(char) not in _HIDDEN_CATEGORIES
+def _hidden(char: str) -> bool:
+    return unicodedata.category(char) in _HIDDEN_CATEGORIES or _IGNORABLE.match(char) is not None
+
+
+def _holds_emoji(char: str, before: str) -> bool:
+    """Joiners and selectors are part of emoji (👩‍💻, ❤️); in plain text, or several in a row, they hide data."""
+    if not before or before == _JOINER:
+        return False
+    if char == _JOINER:
+        return not before.isascii()
+    return char in _SELECTORS and before not in _SELECTORS and (not before.isascii() or before in _KEYCAPS)
 
 
 def clean(value: Any) -> Any:
