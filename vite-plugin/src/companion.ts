@@ -10,6 +10,7 @@ import {
   findRegistered,
   type RegistryFiles,
   readRecord,
+  removeDeadRecord,
 } from './registry.ts';
 
 /** The registry is a file of another process, so it is polled while a companion comes up. */
@@ -94,7 +95,10 @@ function localCompanions(context: CompanionContext): Companions {
     const release = await waitForLock(files.lock, find, signal);
     if (typeof release !== 'function') return release;
     try {
-      return (await find()) ?? (await startFirst(context, find, signal));
+      const started = await find();
+      if (started) return started;
+      await removeDeadRecord(files.record);
+      return await startFirst(context, find, signal);
     } finally {
       release();
     }

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { CompanionError } from './companion.ts';
 import { CHANNEL } from './contract.ts';
 import type { Companion } from './registry.ts';
 
@@ -42,11 +43,18 @@ export function openLease(companion: Companion, info: LeaseInfo): Promise<Lease>
       response.once('data', () => resolve({ ended, end: () => request.destroy() }));
       response.on('error', reject);
       response.once('close', () => reject(new Error('the companion closed the lease')));
-      if (response.statusCode !== 200) {
-        request.destroy(new Error(`the companion refused the lease with ${response.statusCode}`));
-      }
+      if (response.statusCode !== 200) request.destroy(refused(response.statusCode));
       response.resume();
     });
     request.end(body);
   });
+}
+
+function refused(status: number | undefined): Error {
+  const message = `the companion refused the lease with ${status}`;
+  if (status !== 401) return new Error(message);
+  return new CompanionError(
+    `Pageside is off: ${message}, so the plugin's token is not the companion's. ` +
+      'Correct PAGESIDE_PLUGIN_TOKEN, or remove it to use the registry. The app works as before.',
+  );
 }

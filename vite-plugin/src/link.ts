@@ -8,6 +8,8 @@ const RETRY_CAP_MS = 10_000;
 /** A lease that held for so long was a sound one: the next try comes at once. */
 const SOUND_LEASE_MS = 5_000;
 const LOOK_AGAIN_MS = 1_000;
+/** A companion that ran can run again: so many tries before the developer is bothered. */
+const RESTART_TRIES = 3;
 
 /** One dev server's connection to the companion: found or started, leased, and replaced when it dies. */
 export interface CompanionLink {
@@ -39,6 +41,7 @@ export function createLink({
   let lookedAt = 0;
   let warned = false;
   let failures = 0;
+  let restartTries = 0;
 
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
@@ -61,10 +64,11 @@ export function createLink({
   async function recover(error: unknown): Promise<void> {
     companion = null;
     if (stopped.signal.aborted) return;
-    if (error instanceof CompanionError) {
+    if (error instanceof CompanionError && restartTries === 0) {
       await giveWarningAndWait(error);
       return;
     }
+    restartTries = Math.max(0, restartTries - 1);
     failures += 1;
     await backOff();
   }
@@ -86,6 +90,7 @@ export function createLink({
 
   function ready(leased: Companion): void {
     warned = false;
+    restartTries = RESTART_TRIES;
     onReady(leased);
   }
 

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
 import { CHANNEL } from './contract.ts';
 
@@ -41,6 +42,26 @@ export async function findRegistered(file: string): Promise<Companion | null> {
   if (!record) return null;
   const health = await checkHealth(record.host, record.port);
   return health?.pid === record.pid ? record : null;
+}
+
+/**
+ * Removes the record of a companion that nobody listens for any more. One that was killed leaves it behind, and its
+ * process may still be listed, as a zombie, when the next one looks whether it is alone.
+ */
+export async function removeDeadRecord(file: string): Promise<void> {
+  const record = readRecord(file);
+  if (record && !(await isListening(record.host, record.port))) rmSync(file, { force: true });
+}
+
+function isListening(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 export function readRecord(file: string): Companion | null {

@@ -233,20 +233,50 @@ test('a named companion is used with the tokens of the environment', async () =>
   const companion = companionOf(app);
   await startDev(app.root, withFakeCompanion(app));
   const { port } = await companion.running();
-  vi.stubEnv('PAGESIDE_URL', `http://127.0.0.1:${port}`);
-  vi.stubEnv('PAGESIDE_PAGE_TOKEN', 'given-page-token');
-  vi.stubEnv('PAGESIDE_PLUGIN_TOKEN', 'given-plugin-token');
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
+  nameCompanion(port, 'plugin-token');
   const guest = createApp();
   const dev = await startDev(guest.root, { stateDir: guest.state });
   await companion.when(({ leases }) => leases.length === 2);
   const answer = await dev.fetch('/__pageside__/page/connect');
-  expect(await answer.json()).toMatchObject({
-    headers: { 'x-pageside-page-token': 'given-page-token' },
-  });
+  expect(await answer.json()).toMatchObject({ headers: { 'x-pageside-page-token': 'given' } });
 });
+
+test('a wrong token is warned about once', async () => {
+  const app = createApp();
+  const companion = companionOf(app);
+  await startDev(app.root, withFakeCompanion(app));
+  const { port } = await companion.running();
+  nameCompanion(port, 'wrong');
+  const guest = createApp();
+  const dev = await startDev(guest.root, { stateDir: guest.state });
+  await until(() => dev.warnings.length > 0);
+  expect((await dev.fetch('/__pageside__/page/connect')).status).toBe(503);
+  expect(dev.warnings).toEqual([expect.stringContaining('Correct PAGESIDE_PLUGIN_TOKEN')]);
+});
+
+test('the record of a killed companion is gone before the next one looks whether it is alone', async () => {
+  hidePrograms();
+  const app = createApp({
+    'look.mjs': `import { existsSync } from 'node:fs';
+                 console.log(existsSync(process.argv[2]) ? 'there' : 'gone');
+                 process.exit(1);`,
+  });
+  writeRegistry(app, { pid: process.pid, port: 9 });
+  const record = path.join(app.folder, 'companion.json');
+  const command = [process.execPath, path.join(app.root, 'look.mjs'), record];
+  const dev = await startDev(app.root, { stateDir: app.state, companion: { command } });
+  await until(() => dev.warnings.length > 0);
+  expect(dev.warnings[0]).toContain(`${record}: gone`);
+});
+
+function nameCompanion(port: number, pluginToken: string): void {
+  vi.stubEnv('PAGESIDE_URL', `http://127.0.0.1:${port}`);
+  vi.stubEnv('PAGESIDE_PAGE_TOKEN', 'given');
+  vi.stubEnv('PAGESIDE_PLUGIN_TOKEN', pluginToken);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+}
 
 function writeRegistry(app: App, fields: object): void {
   mkdirSync(app.folder, { recursive: true });

@@ -17,6 +17,10 @@ const json = (response, body) => {
 };
 
 function lease(request, response) {
+  if (request.headers['x-pageside-plugin-token'] !== 'plugin-token') {
+    response.writeHead(401).end('{}');
+    return;
+  }
   let body = '';
   request.on('data', (chunk) => {
     body += chunk;
