@@ -19,7 +19,9 @@ from pageside.errors import InvalidArguments
 Item = dict[str, Any]
 
 _SEARCH_FIELDS = ("selector", "title")
-_STEP_STATUSES = frozenset(STATUS["stepStatuses"])
+_STEP_STATUSES: tuple[str, ...] = tuple(STATUS["stepStatuses"])
+_MAX_RESTORED_REV = 2**52
+"""JavaScript and SQLite can count on from here for ever."""
 
 
 def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
@@ -50,7 +52,10 @@ def _restored(item: Item, source: Item) -> Item:
         raise _bad("item.status", f"must be one of {', '.join(machine.STATUSES)}")
     rev = source.get("rev")
     item["status"] = source["status"]
-    item["rev"] = max(rev, 1) if isinstance(rev, int) and not isinstance(rev, bool) else 1
+    if isinstance(rev, int) and not isinstance(rev, bool):
+        item["rev"] = min(max(rev, 1), _MAX_RESTORED_REV)
+    if item["status"] == "deleted":
+        return {**_tombstone(item, item["updated"]), "rev": item["rev"]}
     if "message" in source:
         item["message"] = _text(source["message"], "item.message")
     if "progress" in source:
@@ -79,7 +84,7 @@ def transitioned(
         for field in ("progress", "message", "agent"):
             following.pop(field, None)
     if message is not None:
-        following["message"] = message
+        following["message"] = _text(message, "message")
     if progress is not None:
         following["progress"] = checked_progress(progress)
     if agent is not None:
@@ -127,7 +132,7 @@ def _checked_step(raw: object, n: int) -> dict[str, Any]:
     if not isinstance(step.get("id"), int) or isinstance(step["id"], bool):
         raise _bad(f"{name}.id", "must be an integer")
     if step.get("status") not in _STEP_STATUSES:
-        raise _bad(f"{name}.status", f"must be one of {', '.join(sorted(_STEP_STATUSES))}")
+        raise _bad(f"{name}.status", f"must be one of {', '.join(_STEP_STATUSES)}")
     return {
         "id": step["id"],
         "title": _text(step.get("title"), f"{name}.title"),
@@ -171,7 +176,7 @@ def _text(raw: object, name: str) -> str:
 
 def _milliseconds(raw: object, now_ms: int) -> int:
     # A page's clock may be wrong, but it cannot have noted something in the future.
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw) and raw > 0:
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 < raw < math.inf:
         return min(int(raw), now_ms)
     return now_ms
 
