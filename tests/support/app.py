@@ -134,6 +134,6 @@ def place(file: Path, marker: str) -> tuple[int, int]:
     """(line, column), 1-based, of the `<` that opens the tag in which `marker` stands."""
     text = file.read_text("utf-8")
     assert text.count(marker) == 1, f"{marker!r} stands {text.count(marker)} times in {file.name}"
-    start = text.rindex("<", 0, text.index(marker))
+    start = text.rindex("<", 0, text.index(marker) + 1)
     before = text[:start]
     return before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
