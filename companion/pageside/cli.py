@@ -64,7 +64,7 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
+    if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port: 0 to 65535, 0 for any free one")
     return int(text)
 

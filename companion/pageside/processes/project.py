@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from pageside.contract import CHANNEL
 
@@ -25,7 +25,7 @@ def project_root(start: Path, home: Path | None = None) -> Path:
     return start
 
 
-def project_id(root: Path) -> str:
+def project_id(root: PurePath) -> str:
     """16 hex digits that name the project's folder in the state folder."""
     digest = hashlib.sha256(root.as_posix().encode("utf-8")).hexdigest()
     return digest[: CHANNEL["registry"]["hashChars"]]
