@@ -65,32 +65,28 @@ export function forward(
     }
   });
   response.on('close', () => upstream.destroy());
-  sendBody(request, upstream, (error) => {
-    if (!(error instanceof BodyTooLarge)) return;
+  sendBody(request, upstream, () => {
     upstream.destroy();
     refuseBody(request, response);
   });
 }
 
-class BodyTooLarge extends Error {}
-
 /** Pipes the body on, and never holds more of it than one chunk. */
 function sendBody(
   request: IncomingMessage,
   upstream: http.ClientRequest,
-  onEnd: (error: Error | null | undefined) => void,
+  onTooLarge: (error: Error) => void,
 ): void {
   const limit = CHANNEL.limits.bodyBytes;
   let size = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > limit) done(new BodyTooLarge());
+      if (size > limit) done(new Error(`more than ${limit} bytes`));
       else done(null, chunk);
     },
   });
-  counter.once('error', onEnd);
-  request.once('aborted', () => upstream.destroy());
+  counter.once('error', onTooLarge);
   request.pipe(counter).pipe(upstream);
 }
 
@@ -98,9 +94,7 @@ function sendBody(
 export function refuseBody(request: IncomingMessage, response: ServerResponse): void {
   request.unpipe();
   request.resume();
-  const close: Record<string, string> =
-    request.httpVersionMajor === 1 ? { connection: 'close' } : {};
-  refuse(response, tooLarge(CHANNEL.limits.bodyBytes), close);
+  refuse(response, tooLarge(CHANNEL.limits.bodyBytes));
 }
 
 function answerHeaders(headers: IncomingHttpHeaders): http.OutgoingHttpHeaders {

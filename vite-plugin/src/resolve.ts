@@ -9,6 +9,7 @@ import { enclosingComponent } from './lexical.ts';
 import { type Place, parsePlaces } from './places.ts';
 import type { Handler } from './proxy.ts';
 import { createSources, realPath, type Source } from './sources.ts';
+import { checkTag } from './tags.ts';
 
 /** A place in the developer's own terms; 1-based. */
 export interface Resolved {
@@ -88,25 +89,10 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
 }
 
 function inSource(source: Source, { line, column }: Location, tag: string) {
+  const checked = checkTag(source.lines[line - 1] ?? '', column, tag);
   const program = source.program();
-  const component = program && enclosingComponent(program, line, column);
-  const found = tagAt(source.lines[line - 1]?.slice(column - 1) ?? '');
-  if (found === null)
-    return { component, exact: false, reason: 'The source has no tag here (any more).' };
-  if (matches(found, tag)) return { component, exact: true };
-  return { component, exact: false, reason: `The source has <${found}> here, not <${tag}>.` };
-}
-
-/** The name of the tag that a line begins with. */
-function tagAt(text: string): string | null {
-  return /^<([\p{L}_$][\p{L}\p{N}_$.:-]*)/u.exec(text)?.[1] ?? null;
-}
-
-/** A component's call site may use another name than React knows it by: an alias, or the inner name of a memo. */
-function matches(found: string, tag: string): boolean {
-  if (found === tag) return true;
-  const isComponent = (name: string) => /^[\p{Lu}_$]|\./u.test(name);
-  return isComponent(found) && (tag === '' || isComponent(tag));
+  const component = program && enclosingComponent(program, line, checked.column);
+  return { component, ...checked };
 }
 
 function absolute(file: string, root: string): string {

@@ -209,8 +209,8 @@ describe('the resolver', () => {
 
   test.each([
     [1, 26, 'section', 'The source has <main> here, not <section>.'],
-    [1, 1, 'main', 'The source has no tag here (any more).'],
-    [99, 1, 'main', 'The source has no tag here (any more).'],
+    [1, 1, 'section', 'The source has no such tag here (any more).'],
+    [99, 1, 'main', 'The source has no such tag here (any more).'],
   ])('at %i:%i with <%s> says why it is not exact', async (line, column, tag, reason) => {
     const app = createApp({ 'App.jsx': 'export const App = () => <main />;' });
     const dev = await startDev(app.root, withoutCompanion(app));

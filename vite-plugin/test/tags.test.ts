@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { checkTag } from '../src/tags.ts';
+
+const EXACT = { exact: true };
+
+test.each([
+  ['  <li key={id}>', 3, 'li', { column: 3, ...EXACT }],
+  ['  <li>', 3, 'l', { column: 3, exact: false }],
+  ['  <Row item={item} />', 3, 'RowView', { column: 3, ...EXACT }],
+  ['  <menu.Item />', 3, 'Item', { column: 3, ...EXACT }],
+  ['  <Row />', 3, 'li', { column: 3, exact: false }],
+  ['  <li />', 3, 'Row', { column: 3, exact: false }],
+  ['  <my-element />', 3, 'my-element', { column: 3, ...EXACT }],
+  ['', 1, 'li', { column: 1, exact: false }],
+])('%j at column %i is checked for <%s>', (line, column, tag, expected) => {
+  expect(checkTag(line, column, tag)).toMatchObject(expected);
+});
+
+test('a shifted column is corrected when the line has the tag once', () => {
+  expect(checkTag('      <span className="tag">', 3, 'span')).toEqual({ column: 7, exact: true });
+});
+
+test('a shifted column is not guessed when the line has the tag twice', () => {
+  expect(checkTag('   <td>1</td><td>2</td>', 2, 'td')).toMatchObject({ column: 2, exact: false });
+});
