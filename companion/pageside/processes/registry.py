@@ -46,6 +46,15 @@ class Entry:
         }
 
 
+def start_time(pid: int) -> float | None:
+    """When that process started; None if there is none, or only what its parent has not yet collected."""
+    try:
+        process = psutil.Process(pid)
+        return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
+    except (psutil.Error, ValueError, OverflowError):
+        return None
+
+
 def own_start_time() -> float:
     """When this process started."""
     return psutil.Process().create_time()
@@ -65,14 +74,12 @@ def withdraw(folder: Path) -> None:
 
 def living(folder: Path) -> dict[str, Any] | None:
     """The entry of the companion that serves this folder's project now, or None."""
-    found = read_json(folder / FILE)
-    if found is None or not isinstance(found.get("pid"), int):
+    found = read_json(folder / FILE) or {}
+    pid, stated, port = found.get("pid"), found.get("startTime"), found.get("port")
+    if type(pid) is not int or type(port) is not int or not isinstance(stated, int | float):
         return None
-    try:
-        started = psutil.Process(found["pid"]).create_time()
-    except (psutil.NoSuchProcess, psutil.AccessDenied):
-        return None
-    return found if abs(started - float(found.get("startTime", 0))) < 1 else None
+    started = start_time(pid)
+    return found if started is not None and started - 1 < stated < started + 1 else None
 
 
 def others(state: Path, project: Path) -> list[str]:

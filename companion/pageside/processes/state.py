@@ -36,8 +36,15 @@ def _check_private(folder: Path) -> None:
 
 
 def write_private(path: Path, data: dict[str, Any]) -> None:
-    """Write JSON with mode 0600: on disk as a whole, or the old file stays."""
+    """Write JSON with mode 0600: on disk as a whole, or the old file stays; raises `StoreFailed`."""
     text = json.dumps(data, indent=1).encode()
+    try:
+        _replace(path, text)
+    except OSError as error:
+        raise StoreFailed(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _replace(path: Path, text: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
@@ -55,7 +62,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     """The object in the file, or None if there is none that can be read."""
     try:
         value = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
