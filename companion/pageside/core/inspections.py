@@ -65,6 +65,18 @@ def _restored(item: Item, source: Item) -> Item:
     return item
 
 
+def is_item(value: object) -> bool:
+    """True for what `created` and `transitioned` make: the fields that everyone relies on, of their types."""
+    return (
+        isinstance(value, dict)
+        and is_item_id(value.get("id"))
+        and machine.is_status(value.get("status"))
+        and isinstance(value.get("sourceInfo"), dict)
+        and isinstance(value.get("description"), str)
+        and all(type(value.get(field)) is int for field in ("timestamp", "updated", "rev"))
+    )
+
+
 def transitioned(
     item: Item,
     status: str,

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pageside.core.inspections import is_item
 from pageside.errors import StoreFailed
 
 log = logging.getLogger(__name__)
@@ -23,24 +24,64 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS inspections (id TEXT PRIMARY KEY, rev INTEGER NOT NULL, item TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS changes (change TEXT PRIMARY KEY, at INTEGER NOT NULL, result TEXT NOT NULL) STRICT;
 """
+_INSERT = "INSERT OR REPLACE INTO inspections (id, rev, item) VALUES (?, ?, ?)"
 _CHANGE_MEMORY_MS = 14 * 24 * 3600 * 1000
 """How long a page may be offline and still have its changes applied exactly once."""
 
 
+_CIRCUMSTANCES = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+    }
+)
+"""Errors that tell of the disk or of another process, not of the file."""
+
+
 class Database:
-    """Opens the file, or keeps a damaged one aside and starts anew (`damaged` then says where)."""
+    """Opens the file. A damaged one is kept aside, `damaged` says where, and what it still tells is taken over."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.damaged: Path | None = None
+        self.items: list[dict[str, Any]] = []
+        """All items when the file was opened, deleted ones included, in no order."""
         try:
-            self._connection = self._open()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise StoreFailed(f"{path.name} cannot be opened: {error}.") from error
-            self.damaged = self._put_aside()
-            log.warning("the queue was damaged (%s): it is kept as %s", error, self.damaged.name)
-            self._connection = self._open()
+            self._connection = self._open_whole()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreFailed(f"{path.name} cannot be opened: {error}.") from error
+
+    def _open_whole(self) -> sqlite3.Connection:
+        try:
+            connection = self._open()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if not self._is_damage(error):
+                raise
+            return self._open_anew(str(error))
+        self.items, unreadable = _read(connection)
+        if not unreadable:
+            return connection
+        connection.close()
+        return self._open_anew(f"{unreadable} inspections cannot be read")
+
+    def _is_damage(self, error: sqlite3.Error | UnicodeDecodeError) -> bool:
+        # A message that is not UTF-8 quotes the file.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        if code == sqlite3.SQLITE_READONLY:
+            return os.access(self._path, os.W_OK)
+        return code not in _CIRCUMSTANCES
+
+    def _open_anew(self, why: str) -> sqlite3.Connection:
+        self.damaged = self._put_aside()
+        log.warning("the queue was damaged (%s): it is kept as %s", why, self.damaged.name)
+        connection = self._open()
+        connection.executemany(_INSERT, map(_row, self.items))
+        return connection
 
     def _open(self) -> sqlite3.Connection:
         if self._path.is_symlink():
@@ -73,15 +114,16 @@ class Database:
                 os.replace(journal, aside.with_name(aside.name + suffix))
         return aside
 
-    def load(self) -> list[dict[str, Any]]:
-        """All items, deleted ones included, in no order."""
-        rows = self._connection.execute("SELECT item FROM inspections").fetchall()
-        return [json.loads(row[0]) for row in rows]
-
     def result_of(self, change: str) -> dict[str, Any] | None:
         """What was answered to this change, if it was applied before."""
-        row = self._connection.execute("SELECT result FROM changes WHERE change = ?", (change,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        try:
+            row = self._connection.execute(
+                "SELECT CAST(result AS BLOB) FROM changes WHERE change = ?", (change,)
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise StoreFailed(f"The queue could not be read: {error}.") from error
+        result = None if row is None else _parsed(row[0])
+        return result if isinstance(result, dict) else None
 
     def write(
         self,
@@ -94,15 +136,14 @@ class Database:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self._connection.executemany(
-                    "INSERT OR REPLACE INTO inspections (id, rev, item) VALUES (?, ?, ?)",
-                    [(item["id"], item["rev"], json.dumps(item)) for item in items],
-                )
+                self._connection.executemany(_INSERT, map(_row, items))
                 if change is not None:
                     self._remember(change, result, now_ms)
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # SQLite has rolled back by itself when the disk is full.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
             raise StoreFailed(f"The queue could not be written: {error}.") from error
@@ -117,3 +158,22 @@ class Database:
     def close(self) -> None:
         """Checkpoint and close; the file then stands alone."""
         self._connection.close()
+
+
+def _row(item: dict[str, Any]) -> tuple[str, int, str]:
+    return item["id"], item["rev"], json.dumps(item)
+
+
+def _read(connection: sqlite3.Connection) -> tuple[list[dict[str, Any]], int]:
+    """(the items, how many rows hold none)."""
+    # As bytes: a text that is not UTF-8 would end the whole query.
+    rows = connection.execute("SELECT CAST(item AS BLOB) FROM inspections").fetchall()
+    items = [value for value in (_parsed(row[0]) for row in rows) if is_item(value)]
+    return items, len(rows) - len(items)
+
+
+def _parsed(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None

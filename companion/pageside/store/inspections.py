@@ -52,7 +52,7 @@ class Inspections:
         loop = asyncio.get_running_loop()
         try:
             database = await loop.run_in_executor(thread, Database, path)
-            return cls(database, thread, await loop.run_in_executor(thread, database.load))
+            return cls(database, thread, database.items)
         except BaseException:
             thread.shutdown(wait=False)
             raise
