@@ -17,6 +17,8 @@ export interface Resolved {
   line: number;
   column: number;
   component: string | null;
+  /** The name of the tag that stands there. */
+  tag?: string;
   package: string | null;
   exact: boolean;
   reason?: string;

@@ -4,6 +4,8 @@ const TAGS = new RegExp(`<(${NAME})`, 'gu');
 
 export interface CheckedTag {
   column: number;
+  /** The name that stands there: what the developer calls a component that React knows by another name. */
+  tag?: string;
   exact: boolean;
   reason?: string;
 }
@@ -11,13 +13,20 @@ export interface CheckedTag {
 /** Whether a tag really stands at a column (1-based) of a source line; where it does instead, if that is certain. */
 export function checkTag(line: string, column: number, tag: string): CheckedTag {
   const found = TAG_AT_START.exec(line.slice(column - 1))?.[1];
-  if (found !== undefined && matches(found, tag)) return { column, exact: true };
+  if (found !== undefined && matches(found, tag)) return { column, tag: found, exact: true };
   if (found !== undefined) {
-    return { column, exact: false, reason: `The source has <${found}> here, not <${tag}>.` };
+    return {
+      column,
+      tag: found,
+      exact: false,
+      reason: `The source has <${found}> here, not <${tag}>.`,
+    };
   }
   // A compiler that gets the code reprinted, as esbuild from Babel with Vite 7, keeps the lines and shifts the columns.
-  const [only, ...others] = [...line.matchAll(TAGS)].filter(([, name = '']) => matches(name, tag));
-  if (only && others.length === 0) return { column: only.index + 1, exact: true };
+  const [only, ...others] = [...line.matchAll(TAGS)]
+    .map(({ index, 1: name = '' }) => ({ column: index + 1, tag: name, exact: true }))
+    .filter((place) => matches(place.tag, tag));
+  if (only && others.length === 0) return only;
   return { column, exact: false, reason: 'The source has no such tag here (any more).' };
 }
 

@@ -77,7 +77,7 @@ describe.each([
       const [place] = await resolve(dev, [
         { file: path.join(root, file), line, column, tag, via: 'jsxDEV' },
       ]);
-      expect(place, what).toEqual({ ...expected, component, package: null, exact: true });
+      expect(place, what).toEqual({ ...expected, component, tag, package: null, exact: true });
     }
   });
 

@@ -6,7 +6,7 @@ const EXACT = { exact: true };
 test.each([
   ['  <li key={id}>', 3, 'li', { column: 3, ...EXACT }],
   ['  <li>', 3, 'l', { column: 3, exact: false }],
-  ['  <Row item={item} />', 3, 'RowView', { column: 3, ...EXACT }],
+  ['  <Row item={item} />', 3, 'RowView', { column: 3, tag: 'Row', ...EXACT }],
   ['  <menu.Item />', 3, 'Item', { column: 3, ...EXACT }],
   ['  <Row />', 3, 'li', { column: 3, exact: false }],
   ['  <li />', 3, 'Row', { column: 3, exact: false }],
@@ -17,7 +17,11 @@ test.each([
 });
 
 test('a shifted column is corrected when the line has the tag once', () => {
-  expect(checkTag('      <span className="tag">', 3, 'span')).toEqual({ column: 7, exact: true });
+  expect(checkTag('      <span className="tag">', 3, 'span')).toEqual({
+    column: 7,
+    tag: 'span',
+    exact: true,
+  });
 });
 
 test('a shifted column is not guessed when the line has the tag twice', () => {
