@@ -91,6 +91,9 @@ REFUSED: list[tuple[Any, str]] = [
     (set_status("nobody", "deleted"), "INSPECTION_NOT_FOUND"),
     (set_status("one", "gone"), "BAD_TRANSITION"),
     (set_status("one", None), "BAD_TRANSITION"),
+    (set_status("one", "in-progress"), "BAD_TRANSITION"),
+    (set_status("one", "completed", message="by the page"), "BAD_TRANSITION"),
+    (set_status("done", "pending", message=5), "INVALID_ARGUMENTS"),
     (set_status("one", ["deleted"]), "BAD_TRANSITION"),
     (set_status("dead", "pending"), "BAD_TRANSITION"),
     ({"change": "c", "kind": "drop"}, "INVALID_ARGUMENTS"),
@@ -107,6 +110,7 @@ async def test_an_illegal_change_is_refused_with_its_code_and_the_others_are_app
     queue: Inspections, path: Path, change: Any, code: str
 ) -> None:
     await applied(queue, create("one"), create("dead"), set_status("dead", "deleted"))
+    await applied(queue, restore("done", status="completed", message="Done"))
     before = queue.all()
     assert await applied(queue, change) == [code]
     assert queue.all() == before

@@ -12,14 +12,16 @@ from typing import Any, TypeVar
 
 from pageside.contract import LIMITS
 from pageside.core import inspections as rules
+from pageside.core import status as machine
 from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
-from pageside.errors import InspectionNotFound, InvalidArguments, PagesideError
+from pageside.errors import BadTransition, InspectionNotFound, InvalidArguments, PagesideError
 from pageside.store.database import Database
 
 T = TypeVar("T")
 Listener = Callable[[Sequence[Item]], None]
 Result = dict[str, Any]
+_USERS_CHOICE = ("pending", "deleted")
 
 
 def _now_ms() -> int:
@@ -163,17 +165,17 @@ class Inspections:
         if kind == "edit":
             return rules.edited(self._known(change), change.get("description"), now)
         if kind == "status":
-            item, status, message = self._known(change), change.get("status"), change.get("message")
-            if item["status"] == status:
-                return item
-            return rules.transitioned(
-                item,
-                str(status),
-                actor="user",
-                now_ms=now,
-                message=message if isinstance(message, str) else None,
-            )
+            return self._restated(self._known(change), change, now)
         raise InvalidArguments("'kind' must be create, edit or status.", data={"argument": "kind"})
+
+    def _restated(self, item: Item, change: dict[str, Any], now: int) -> Item:
+        status, message = change.get("status"), change.get("message")
+        if status not in _USERS_CHOICE:
+            allowed = [s for s in machine.allowed(item["status"], "user") if s in _USERS_CHOICE]
+            raise BadTransition(item["status"], str(status), allowed, "a page deletes or reopens")
+        if item["status"] == status:
+            return item
+        return rules.transitioned(item, status, actor="user", now_ms=now, message=message)
 
     def _created(self, change: dict[str, Any], now: int) -> Item:
         item = rules.created(change.get("item"), now, restore=change.get("restore") is True)
