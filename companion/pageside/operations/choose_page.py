@@ -43,7 +43,8 @@ async def _nobody(world: World) -> str:
     urls = world.leases.urls()
     if urls:
         return f"No page is connected. The dev server is at {' and '.join(urls)}: open it."
-    return f"No page is connected, and no dev server with the Pageside plugin runs for {world.project}.{await _others(world)}"
+    nobody = f"No page is connected, and no dev server with the Pageside plugin runs for {world.project}."
+    return nobody + await _others(world)
 
 
 async def _others(world: World) -> str:
