@@ -101,7 +101,7 @@ async def test_the_crosshair_goes_when_the_agent_gives_up(context: BrowserContex
         pick = asyncio.create_task(client.call_tool("capture_element_context", {}))
         await overlay.crosshair()
         pick.cancel()
-        await expect(overlay.root.locator(".hint")).to_be_hidden()
+        await expect(overlay.root.locator(".banner")).to_be_hidden()
 
 
 async def test_the_agent_follows_the_user_from_tab_to_tab(context: BrowserContext, app: DevServer) -> None:

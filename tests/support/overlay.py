@@ -32,7 +32,7 @@ class Overlay:
 
     async def crosshair(self) -> None:
         """Wait until the overlay picks."""
-        await expect(self.root.locator(".hint")).to_be_visible()
+        await expect(self.root.locator(".banner")).to_be_visible()
 
     async def pick(self, target: Locator) -> None:
         """Alt+I and a click, as a user does."""
@@ -49,7 +49,7 @@ class Overlay:
 
     async def write(self, note: str) -> None:
         """Type the note of a pick and save it."""
-        field = self.root.get_by_role("textbox", name="Note for your agent")
+        field = self.root.get_by_role("dialog").get_by_role("textbox")
         await field.fill(note)
         await field.press("Enter")
 
