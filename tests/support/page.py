@@ -7,12 +7,21 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import aiohttp
 
 from pageside.contract import CHANNEL
-from pageside.web.app import Companion
+
+
+class Served(Protocol):
+    """What a page must know of its companion, which its dev server's plugin knows from the registry."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def page_token(self) -> str: ...
+
 
 Tool = Callable[[dict[str, Any]], Awaitable[Any]]
 PREFIX: str = CHANNEL["prefix"]
@@ -22,9 +31,7 @@ ROUTES: dict[str, str] = CHANNEL["routes"]
 class WirePage:
     """Opens a stream and connects; answers calls with `tools`, and keeps those it has no tool for in `calls`."""
 
-    def __init__(
-        self, companion: Companion, url: str = "http://localhost:5173/", title: str = "Shop"
-    ) -> None:
+    def __init__(self, companion: Served, url: str = "http://localhost:5173/", title: str = "Shop") -> None:
         self._companion = companion
         self.id = secrets.token_urlsafe(16)
         self.channel = secrets.token_urlsafe(16)
@@ -37,7 +44,7 @@ class WirePage:
         self._hello: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self.session = aiohttp.ClientSession(
             companion.url,
-            headers={CHANNEL["headers"]["pageToken"]: companion.secrets.page},
+            headers={CHANNEL["headers"]["pageToken"]: companion.page_token},
             timeout=aiohttp.ClientTimeout(total=None),
         )
         self._reader: asyncio.Task[None] | None = None

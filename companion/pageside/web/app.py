@@ -60,6 +60,10 @@ class Companion:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def page_token(self) -> str:
+        return self.secrets.page
+
+    @property
     def mcp_url(self) -> str:
         return self.url + MCP
 
