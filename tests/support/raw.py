@@ -17,7 +17,7 @@ Headers = Mapping[str, str] | Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One response; `closed` when the server ended the connection after it."""
+    """One response; of a chunked one, the head."""
 
     status: int
     headers: dict[str, str]
@@ -53,14 +53,14 @@ async def exchange(port: int, data: bytes, *, half_close: bool = False) -> Reply
                 await writer.drain()
                 if half_close:
                     writer.write_eof()
-            return await read_reply(reader)
+            return await read_reply(reader, has_body=not data.startswith(b"HEAD "))
     finally:
         writer.close()
         with suppress(ConnectionError):
             await writer.wait_closed()
 
 
-async def read_reply(reader: asyncio.StreamReader) -> Reply | None:
+async def read_reply(reader: asyncio.StreamReader, *, has_body: bool = True) -> Reply | None:
     """The next response of the connection, or None at its end."""
     try:
         raw = await reader.readuntil(b"\r\n\r\n")
@@ -69,8 +69,10 @@ async def read_reply(reader: asyncio.StreamReader) -> Reply | None:
     status, *lines = raw.decode("latin-1").split("\r\n")[:-2]
     headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
     body = b""
-    if "content-length" in headers:
+    if not has_body or headers.get("transfer-encoding") == "chunked":
+        pass
+    elif "content-length" in headers:
         body = await reader.readexactly(int(headers["content-length"]))
-    elif headers.get("transfer-encoding") != "chunked":
+    else:
         body = await reader.read()
     return Reply(int(status.split()[1]), headers, body)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
@@ -35,6 +36,9 @@ from pageside.web.plugin_lease import PluginLeases
 from pageside.web.routes import MCP, register
 
 log = logging.getLogger(__name__)
+
+server_log = logging.getLogger("pageside.web.server")
+server_log.addFilter(lambda record: not _is_malformed_request(record) or log.isEnabledFor(logging.DEBUG))
 
 KEEPALIVE_SECONDS = 15.0
 """Also the limit on half-sent headers."""
@@ -85,6 +89,7 @@ class Companion:
             keepalive_timeout=KEEPALIVE_SECONDS,
             shutdown_timeout=SHUTDOWN_SECONDS,
             access_log=None,
+            logger=server_log,
         )
         await runner.setup()
         await mcp.start(port)
@@ -119,6 +124,11 @@ class Companion:
             if len(self.world.leases) or self._server.open_sessions or self._mcp.busy:
                 busy_at = loop.time()
             await asyncio.sleep(min(1.0, seconds / 4))
+
+
+def _is_malformed_request(record: logging.LogRecord) -> bool:
+    """aiohttp answers these itself, and would log a traceback for each."""
+    return record.exc_info is not None and isinstance(record.exc_info[1], HttpProcessingError)
 
 
 def _world(settings: Settings, inspections: Inspections) -> World:

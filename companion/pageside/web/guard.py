@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import re
 import time
 from weakref import WeakKeyDictionary
 
@@ -91,14 +92,14 @@ def _check_target(request: web.Request) -> None:
     raw = request.raw_path
     if not raw.startswith("/") or raw.startswith("//") or "#" in raw or "\\" in raw:
         raise Refused(400, "BAD_REQUEST", "The request target must be a plain path.")
-    if request.version < HttpVersion11 or request.method in ("TRACE", "CONNECT"):
+    if request.version != HttpVersion11 or request.method in ("TRACE", "CONNECT"):
         raise Refused(400, "BAD_REQUEST", "HTTP/1.1 and its usual methods are spoken here.")
 
 
 async def _check_credentials(request: web.Request) -> None:
     route = request.app[ROUTES].get(request.path)
     if route is None:
-        raise Refused(404, "NOT_FOUND", f"There is nothing at {request.path}.")
+        raise Refused(404, "NOT_FOUND", f"There is nothing at {request.raw_path.partition('?')[0]}.")
     project = request.headers.get(HEADERS["project"])
     if route.scope is Scope.PAGE and project not in (None, request.app[RUN].project_id):
         raise Refused(
@@ -153,15 +154,19 @@ async def _same_user_connection(request: web.Request) -> bool:
     return known
 
 
+_PEER = re.compile(r"([^|]{1,60})\|([0-9]{1,5})\|([^|]{1,60})\|([0-9]{1,5})")
+
+
 def _stated_peer(text: str) -> Peer | None:
-    parts = text.split("|")
-    if len(parts) != 4 or not (parts[1].isdecimal() and parts[3].isdecimal()):
-        return None
-    return Peer(parts[0], int(parts[1]), parts[2], int(parts[3]))
+    stated = _PEER.fullmatch(text)
+    return Peer(stated[1], int(stated[2]), stated[3], int(stated[4])) if stated else None
 
 
 def _equal(given: str | None, expected: str) -> bool:
-    return given is not None and hmac.compare_digest(given.encode(), expected.encode())
+    # Bytes that are no UTF-8 arrive as surrogates.
+    return given is not None and hmac.compare_digest(
+        given.encode(errors="surrogateescape"), expected.encode()
+    )
 
 
 def _check_body(request: web.Request) -> None:
@@ -174,15 +179,17 @@ def _check_body(request: web.Request) -> None:
 
 
 _TELL_SECONDS = 10.0
-_last_told: dict[tuple[str, str], float] = {}
+_last_told: dict[tuple[int, str], float] = {}
 
 
 def _tell(request: web.Request, error: Refused) -> None:
     """One line for each kind of refusal in ten seconds: enough to see it, too little to flood."""
-    kind, now = (error.error_code, error.message), time.monotonic()
+    kind, now = (error.status, error.error_code), time.monotonic()
     if now - _last_told.get(kind, -_TELL_SECONDS) >= _TELL_SECONDS:
         _last_told[kind] = now
-        log.warning("refused %s %s: %s", request.method, request.path[:100], error.message)
+        # The raw path is printable; the query may hold what is nobody's business.
+        path = request.raw_path.partition("?")[0][:100]
+        log.warning("refused %s %s: %s", request.method, path, error.message)
 
 
 async def private_headers(_request: web.Request, response: web.StreamResponse) -> None:
