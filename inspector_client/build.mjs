@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { minify } from 'terser';
 import { build } from 'vite';
 
 const BUDGET_GZIP_BYTES = 20 * 1024;
@@ -10,21 +11,49 @@ const OUT_DIR = here('dist');
 const TARGETS = [here('../vite-plugin/client'), here('../companion/pageside/web/static')];
 const ENTRIES = { client: here('src/main.ts'), worker: here('src/worker.ts') };
 
+/** The style sheet's line breaks are for its readers only. */
+const denseStyles = {
+  name: 'dense-styles',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.endsWith('/ui/styles.ts') ? code.replaceAll(/([{};,`])\n+/g, '$1') : null,
+};
+
 async function bundle(name, entry, emptyOutDir) {
   await build({
     root: here('.'),
     configFile: false,
     logLevel: 'warn',
+    plugins: [denseStyles],
     build: {
       outDir: OUT_DIR,
       emptyOutDir,
       target: 'es2022',
-      minify: true,
+      minify: false,
       lib: { entry, formats: ['es'], fileName: () => `${name}.js` },
       // Libraries keep their whitespace by default; this one is sent as it is.
-      rolldownOptions: { output: { minify: true } },
+      rolldownOptions: {
+        external: name === 'worker' ? ['./main'] : [],
+        output: { minify: { compress: true, mangle: false }, paths: () => './client.js' },
+      },
     },
   });
+}
+
+/** Some 2 % smaller than the bundler's own minifier leaves it. */
+async function squeeze(code) {
+  const { code: dense } = await minify(code, {
+    module: true,
+    compress: {
+      ecma: 2020,
+      passes: 3,
+      pure_getters: true,
+      unsafe_arrows: true,
+      unsafe_methods: true,
+    },
+    format: { comments: false, ecma: 2020 },
+  });
+  return dense;
 }
 
 /** DevTools then shows the page's own line for a recorded `console` call, not the recorder's. */
@@ -32,14 +61,11 @@ function ignoredByDevTools(code) {
   const lines = code.trimEnd().split('\n').length;
   const map = {
     version: 3,
-    sources: ['pageside/client.js'],
-    names: [],
+    sources: ['pageside'],
     mappings: `AAAA${';AACA'.repeat(lines - 1)}`,
     ignoreList: [0],
-    x_google_ignoreList: [0],
   };
-  const base64 = Buffer.from(JSON.stringify(map)).toString('base64');
-  return `${code.trimEnd()}\n//# sourceMappingURL=data:application/json;base64,${base64}\n`;
+  return `${code.trimEnd()}\n//# sourceMappingURL=data:application/json,${encodeURIComponent(JSON.stringify(map))}\n`;
 }
 
 let emptyOutDir = true;
@@ -48,7 +74,8 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
   emptyOutDir = false;
 }
 const client = `${OUT_DIR}/client.js`;
-await writeFile(client, ignoredByDevTools(await readFile(client, 'utf8')));
+const dense = await squeeze(await readFile(client, 'utf8'));
+await writeFile(client, ignoredByDevTools(dense));
 
 let gzipBytes = 0;
 for (const name of Object.keys(ENTRIES)) {
@@ -64,4 +91,5 @@ for (const name of Object.keys(ENTRIES)) {
 console.log(`together  ${gzipBytes} of ${BUDGET_GZIP_BYTES} bytes gzip`);
 if (gzipBytes > BUDGET_GZIP_BYTES) {
   console.error('The client is over its budget.');
+  process.exit(1);
 }

@@ -4,49 +4,59 @@ import type { Box } from './protocol';
 const MIN_PX = 4;
 
 export interface AreaPickerParts extends Omit<PickerParts, 'hover' | 'host'> {
-  /** The rectangle so far; null: picking ended. */
+  /** The rectangle so far; null: none yet, or picking ended. */
   drag(box: Box | null): void;
 }
 
 export function createAreaPicker({ gate, shield, drag }: AreaPickerParts): Pick<Box> {
   return (signal) =>
     new Promise((resolve) => {
-      let from: { x: number; y: number } | null = null;
+      let from: PointerEvent | null = null;
+      let ended = false;
 
-      function boxTo({ clientX, clientY }: PointerEvent): Box | null {
+      function boxTo(to: PointerEvent): Box | null {
         if (!from) return null;
+        const { clientX, clientY } = from;
+        const width = Math.abs(clientX - to.clientX);
+        const height = Math.abs(clientY - to.clientY);
         return {
-          x: Math.min(from.x, clientX),
-          y: Math.min(from.y, clientY),
-          width: Math.abs(clientX - from.x),
-          height: Math.abs(clientY - from.y),
+          x: Math.min(clientX, to.clientX),
+          y: Math.min(clientY, to.clientY),
+          width,
+          height,
         };
       }
-      function finish(box: Box | null): void {
-        from = null;
-        if (box && (box.width >= MIN_PX || box.height >= MIN_PX)) end(box);
-        else drag(null);
-      }
-      function onEvent(event: Event): void {
-        const at = event as PointerEvent;
-        if (event.type === 'keydown' && (event as KeyboardEvent).key === 'Escape') end(null);
-        else if (event.type === 'pointerdown' && at.button === 0)
-          from = { x: at.clientX, y: at.clientY };
-        else if (event.type === 'pointermove' && from) drag(boxTo(at));
-        else if (event.type === 'pointercancel') finish(null);
-        else if (event.type === 'pointerup' && from) finish(boxTo(at));
-      }
+      const reactions: Record<string, (event: never) => void> = {
+        keydown({ key }: KeyboardEvent) {
+          if (key === 'Escape') end(null);
+        },
+        pointerdown(event: PointerEvent) {
+          if (event.button === 0) from = event;
+        },
+        pointermove(event: PointerEvent) {
+          if (from) drag(boxTo(event));
+        },
+        pointerup(event: PointerEvent) {
+          const box = boxTo(event);
+          if (box && box.width + box.height > MIN_PX) end(box);
+          from = null;
+        },
+        pointercancel() {
+          from = null;
+          drag(null);
+        },
+      };
       function end(box: Box | null): void {
-        signal.removeEventListener('abort', cancel);
+        if (ended) return;
+        ended = true;
         release();
         shield.lower();
         drag(null);
         resolve(box);
       }
-      const cancel = () => end(null);
-      const release = gate.take(onEvent);
+      const release = gate.take((event) => reactions[event.type]?.(event as never));
       // A drag would select text and scroll touch screens.
       shield.raise(true);
-      signal.addEventListener('abort', cancel, { once: true });
+      signal.addEventListener('abort', () => end(null));
     });
 }

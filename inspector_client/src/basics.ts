@@ -10,10 +10,8 @@ export function attempt<T, F>(action: () => T, fallback: F): T | F {
 /** 128 random bits, base64url. `crypto.randomUUID` is missing on plain http from another machine. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replace(/[+/=]/g, (char) => ({ '+': '-', '/': '_' })[char] ?? '');
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -28,16 +26,32 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Something that happens, for whoever listens. */
+export interface Signal<T extends unknown[]> {
+  on(listener: (...values: T) => void): void;
+  emit(...values: T): void;
+}
+
+export function createSignal<T extends unknown[] = []>(): Signal<T> {
+  const listeners: ((...values: T) => void)[] = [];
+  return {
+    on: (listener) => void listeners.push(listener),
+    emit(...values) {
+      for (const listener of listeners) listener(...values);
+    },
+  };
+}
+
 /** A value that others can watch. */
 export interface State<T> {
   readonly value: T;
   set(next: T): void;
-  watch(listener: (value: T) => void): () => void;
+  /** Told the value now, and whenever it changes. */
+  watch(listener: (value: T) => void): void;
 }
 
-export function createState<T>(initial: T): State<T> {
-  let value = initial;
-  const listeners = new Set<(value: T) => void>();
+export function createState<T>(value: T): State<T> {
+  const changed = createSignal<[T]>();
   return {
     get value() {
       return value;
@@ -45,11 +59,15 @@ export function createState<T>(initial: T): State<T> {
     set(next) {
       if (next === value) return;
       value = next;
-      for (const listener of listeners) listener(next);
+      changed.emit(next);
     },
     watch(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      changed.on(listener);
+      listener(value);
     },
   };
+}
+
+export function recordOf<T>(names: string[], read: (name: string) => T): Record<string, T> {
+  return Object.fromEntries(names.map((name) => [name, read(name)]));
 }

@@ -1,23 +1,16 @@
 import { messageOf } from './basics';
 import { createBackoff } from './connection/backoff';
-import { PostError } from './connection/post';
+import { isPassing } from './connection/post';
 import { ToolError } from './failure';
-import type { Call, Failure } from './protocol';
-import { limits } from './protocol';
+import { type Call, type Failure, timing } from './protocol';
 
 const REMEMBERED = 100;
-const ANSWER_TRIES = 5;
 
-export type Tool = (args: Record<string, unknown>, context: ToolContext) => Promise<unknown>;
-export interface ToolContext {
-  signal: AbortSignal;
-  timeoutMs: number;
-}
-
+export type Tool = (args: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
 type Outcome = { result: unknown } | { error: Failure };
 
 export interface Calls {
-  run(call: Call): void;
+  run(call: Call): Promise<void>;
   cancel(id: string): void;
 }
 
@@ -30,90 +23,59 @@ export function createCalls(
   /** null: cancelled, so there is nothing to answer. */
   const ended = new Map<string, Outcome | null>();
 
-  function remember(id: string, outcome: Outcome | null): void {
+  function end(id: string, outcome: Outcome | null): void {
+    running.delete(id);
     ended.set(id, outcome);
-    const [oldest] = ended.keys();
-    if (ended.size > REMEMBERED && oldest !== undefined) ended.delete(oldest);
+    for (const oldest of ended.keys()) if (ended.size > REMEMBERED) ended.delete(oldest);
   }
-  async function deliver(id: string, outcome: Outcome): Promise<void> {
-    const backoff = createBackoff();
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await answer({ id, ...outcome });
-        return;
-      } catch (error) {
-        const passing = !(error instanceof PostError) || error.passing;
-        if (!passing || tries === ANSWER_TRIES) return;
-        await new Promise((resolve) => setTimeout(resolve, backoff.next()));
-      }
-    }
+  function deliver(id: string, outcome: Outcome, backoff = createBackoff()): void {
+    answer({ id, ...outcome }).catch((error: unknown) => {
+      const delay = backoff.next();
+      if (isPassing(error) && delay < timing.graceMs)
+        setTimeout(deliver, delay, id, outcome, backoff);
+    });
   }
-  async function execute(call: Call, signal: AbortSignal): Promise<Outcome> {
-    const tool = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined;
-    if (!tool) return { error: { code: 'UNKNOWN_TOOL', message: `No page tool '${call.tool}'.` } };
+  async function execute({ tool, args, timeoutMs }: Call, by: AbortController): Promise<Outcome> {
+    const limit = Math.min(timeoutMs, Number(args.timeoutMs ?? timeoutMs));
+    const late = new ToolError('COMMAND_TIMEOUT', `${tool} did not finish within ${limit} ms.`);
+    const timer = setTimeout(() => by.abort(late), limit);
     try {
-      const context = { signal, timeoutMs: call.timeoutMs };
-      return fitting({
-        result: (await withinTime(tool(call.args, context), call, signal)) ?? null,
-      });
+      const work = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+      if (!work) throw new ToolError('UNKNOWN_TOOL', `No page tool '${tool}'.`);
+      return { result: await Promise.race([work(args, by.signal), aborted(by.signal)]) };
     } catch (error) {
-      return { error: failureOf(error) };
+      const { code, data } = error instanceof ToolError ? error : { code: 'INTERNAL_ERROR' };
+      return { error: { code, message: messageOf(error), data } };
+    } finally {
+      clearTimeout(timer);
     }
-  }
-  async function begin(call: Call): Promise<void> {
-    const controller = new AbortController();
-    running.set(call.id, controller);
-    const outcome = await execute(call, controller.signal);
-    if (!running.delete(call.id)) return;
-    controller.abort();
-    remember(call.id, outcome);
-    await deliver(call.id, outcome);
   }
 
   return {
-    run(call) {
-      const before = ended.get(call.id);
-      if (before) void deliver(call.id, before);
-      else if (before === undefined && !running.has(call.id)) void begin(call);
+    async run(call) {
+      const { id } = call;
+      if (running.has(id)) return;
+      let outcome = ended.get(id);
+      if (outcome === undefined) {
+        const by = new AbortController();
+        running.set(id, by);
+        outcome = await execute(call, by);
+        if (!running.has(id)) return;
+        end(id, outcome);
+      }
+      if (outcome) deliver(id, outcome);
     },
     cancel(id) {
-      const controller = running.get(id);
-      if (!controller) return;
-      running.delete(id);
-      remember(id, null);
-      controller.abort(new ToolError('CANCELLED', 'The call was withdrawn.'));
+      const by = running.get(id);
+      if (!by) return;
+      end(id, null);
+      by.abort(new ToolError('CANCELLED', 'The call was withdrawn.'));
     },
   };
 }
 
-function withinTime(work: Promise<unknown>, call: Call, signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(
-          new ToolError(
-            'COMMAND_TIMEOUT',
-            `${call.tool} did not finish within ${call.timeoutMs} ms.`,
-          ),
-        ),
-      call.timeoutMs,
-    );
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-function fitting(outcome: Outcome): Outcome {
-  const size = JSON.stringify(outcome).length;
-  if (size < limits.bodyBytes / 2) return outcome;
-  const message = `The result has ${size} characters, more than fit into one message.`;
-  return { error: { code: 'RESULT_TOO_LARGE', message } };
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof ToolError) {
-    const { code, message, data } = error;
-    return data === undefined ? { code, message } : { code, message, data };
-  }
-  return { code: 'INTERNAL_ERROR', message: messageOf(error) };
 }

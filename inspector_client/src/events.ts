@@ -1,7 +1,8 @@
+import { isRecord } from './basics';
 import type { AgentAsk, Mode } from './picking';
 import { type ElementContext, type Step, windowEvents } from './protocol';
 import type { ItemListener } from './queue/queue';
-import { eventTexts } from './ui/texts';
+import { statusTexts, texts } from './ui/texts';
 
 interface Details {
   activateInspector: AgentAsk | { mode: Mode };
@@ -14,42 +15,39 @@ interface Details {
 
 /** Tells the page, by the contract's window events. */
 export function dispatch<K extends keyof Details>(name: K, detail: Details[K]): void {
-  window.dispatchEvent(new CustomEvent(windowEvents[name], { detail }));
+  dispatchEvent(new CustomEvent(windowEvents[name], { detail }));
 }
 
 /** Each change of an inspection is told by the event that fits it. */
 export const dispatchItemEvents: ItemListener = (after, before) => {
-  const { id: inspectionId, status, message = '' } = after;
-  if (!before) return;
-  if (status === 'deleted') return dispatch('inspectionDeleted', { inspectionId });
-  if (status !== before.status && (status === 'completed' || status === 'failed'))
-    return dispatch('inspectionResultReceived', { inspectionId, status, result: { message } });
-  const steps = after.progress?.steps;
-  if (steps && changed(steps, before.progress?.steps))
-    dispatch('planProgressReported', { inspectionId, plan: { steps } });
-  if (status !== before.status || message !== (before.message ?? ''))
-    dispatch('inspectionStatusUpdated', { inspectionId, status, message });
+  const { id: inspectionId, status, message = '', progress } = after;
+  const isNew = status !== before.status || message !== (before.message ?? '');
+  if (status === 'deleted') dispatch('inspectionDeleted', { inspectionId });
+  else if (isNew && /^(completed|failed)$/.test(status))
+    dispatch('inspectionResultReceived', { inspectionId, status, result: { message } });
+  else if (isNew) dispatch('inspectionStatusUpdated', { inspectionId, status, message });
+  if (progress && JSON.stringify(progress) !== JSON.stringify(before.progress))
+    dispatch('planProgressReported', { inspectionId, plan: progress });
 };
 
-function changed(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) !== JSON.stringify(b);
+/** Shows every event, whoever dispatched it, with whatever detail. */
+export function showEvents(show: (text: string) => void): void {
+  for (const name of Object.values(windowEvents))
+    addEventListener(name, (event) => {
+      const { detail } = event as CustomEvent<unknown>;
+      const text = textOf(name, isRecord(detail) ? detail : {});
+      if (text) show(text);
+    });
 }
 
-/** Shows every event, whoever dispatched it. */
-export function showEvents(show: (text: string) => void): { start(): void; stop(): void } {
-  const listeners = (Object.keys(windowEvents) as (keyof Details)[]).map((name) => ({
-    type: windowEvents[name],
-    listener: (event: Event) => {
-      const text = eventTexts[name]((event as CustomEvent<unknown>).detail);
-      if (text) show(text);
-    },
-  }));
-  return {
-    start() {
-      for (const { type, listener } of listeners) window.addEventListener(type, listener);
-    },
-    stop() {
-      for (const { type, listener } of listeners) window.removeEventListener(type, listener);
-    },
-  };
+function textOf(name: string, detail: Record<string, unknown>): string {
+  const { agent, mode, plan, status, result, inspectionId } = detail;
+  if (name === windowEvents.inspectionDeleted) return texts.deleted;
+  if (name === windowEvents.elementInspected) return inspectionId ? texts.saved : '';
+  if (agent) return texts.asks(String(agent), mode === 'area' ? mode : 'element');
+  const steps = isRecord(plan) && Array.isArray(plan.steps) ? plan.steps.filter(isRecord) : [];
+  const step = steps.findLast((one) => one.status !== 'pending');
+  const message = step ? step.title : isRecord(result) ? result.message : detail.message;
+  const state = statusTexts[(step ?? { status }).status as keyof typeof statusTexts];
+  return [state, message].filter((part) => typeof part === 'string' && part).join(': ');
 }

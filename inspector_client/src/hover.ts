@@ -14,18 +14,15 @@ export function createHover(
 
   async function ask(element: Element): Promise<void> {
     const { component, file, line } = await locate(element);
-    if (current !== element || !file) return;
-    highlight.element(element, { tag: element.localName, component, place: `${file}:${line}` });
+    if (current === element && file)
+      highlight.element(element, element.localName, component, `${file}:${line}`);
   }
   return (element) => {
     if (element === current) return;
     current = element;
     clearTimeout(timer);
     if (!element) return highlight.hide();
-    highlight.element(element, {
-      tag: element.localName,
-      component: readSource(element)?.owners[0] ?? '',
-    });
-    timer = setTimeout(() => void ask(element), REST_MS);
+    highlight.element(element, element.localName, readSource(element)?.owners[0] ?? '');
+    timer = setTimeout(ask, REST_MS, element);
   };
 }

@@ -5,6 +5,7 @@ import { createDownlink } from './connection/downlink';
 import { createEndpoints } from './connection/endpoints';
 import { readPageInfo, watchPageInfo } from './connection/page-info';
 import { createPost } from './connection/post';
+import { serveTabsFrom } from './connection/serve-tabs';
 import { type Connection, createSession } from './connection/session';
 import { createTabMemory } from './connection/tab';
 import { dispatch, dispatchItemEvents, showEvents } from './events';
@@ -13,8 +14,7 @@ import { createHighlight } from './highlight';
 import { createHover } from './hover';
 import { whenMine } from './mount';
 import { createPicker } from './picker';
-import { createPicking } from './picking';
-import type { Place } from './protocol';
+import { createPicking, type Mode } from './picking';
 import { storageNames } from './protocol';
 import { createQueue } from './queue/queue';
 import { createEntryStorage } from './queue/storage';
@@ -26,66 +26,66 @@ import { createResolver } from './source/resolver';
 import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
 import { createNote } from './ui/note';
-import { mountOverlay } from './ui/overlay';
+import { fillOverlay } from './ui/overlay';
 import { createToasts } from './ui/toasts';
 import { createUserNote } from './user-note';
 
+const endpoints = createEndpoints(import.meta.url);
+const post = createPost(endpoints);
+
 function run(): void {
-  const endpoints = createEndpoints(import.meta.url);
-  const post = createPost(endpoints);
-  const gate = createGate(isHost);
+  const pickForUser = (mode: Mode) => picking.forUser(mode);
+  const gate = createGate(isHost, createShortcuts(pickForUser));
   // First of all: whoever listens earlier, hears more.
-  gate.start();
-  const recorder = createRecorder(console, window);
+  gate.join(window);
+  const recorder = createRecorder(console);
   recorder.start();
 
-  const host = createHost();
-  const shield = createShield(host.root, gate, isFirstScript(document.scripts, import.meta.url));
   const connection = createState<Connection>({ state: 'connecting' });
+  const host = createHost();
+  const { element } = host;
+  const shield = createShield(host.root, gate, isFirstScript(document.scripts, import.meta.url));
   const queue = createQueue({
     storage: createEntryStorage(() => localStorage),
     session: () => sessionStorage,
     bus: attempt(() => new BroadcastChannel(storageNames.local.items), null),
-    locks: navigator.locks ?? null,
-    view: window,
+    locks: navigator.locks,
   });
-  const locate = createLocator(
-    createResolver((body: { places: Place[] }) => post('resolve', body)),
-  );
+  const locate = createLocator(createResolver((body) => post('resolve', body)));
   const highlight = createHighlight();
-  const note = createNote();
+  const waiting = createState(0);
+  const note = createNote(waiting);
   const toasts = createToasts();
   const picking = createPicking({
-    element: createPicker({
-      gate,
-      shield,
-      host: host.element,
-      hover: createHover(highlight, locate),
-    }),
+    waiting,
+    element: createPicker({ gate, shield, host: element, hover: createHover(highlight, locate) }),
     area: createAreaPicker({
       gate,
       shield,
       drag: (box) => (box ? highlight.area(box) : highlight.hide()),
     }),
     note: createUserNote({
-      host: host.element,
+      host: element,
       note,
       highlight,
       queue,
-      waiting: () => picking.waiting,
       locate,
       saved(context) {
         dispatch('elementInspected', context);
-        overlay.openPanel();
+        panelShown.set(true);
       },
     }),
     announce: (ask) => dispatch('activateInspector', ask),
   });
-  const overlay = mountOverlay({ host, picking, queue, connection, highlight, note, toasts });
+  const panelShown = fillOverlay({ host, picking, queue, connection, highlight, note, toasts });
 
-  const inspected = (context: Parameters<typeof dispatch<'elementInspected'>>[1]) =>
-    dispatch('elementInspected', context);
-  const tools = createTools({ picking, locate, recorder, host: host.element, inspected });
+  const tools = createTools({
+    picking,
+    locate,
+    recorder,
+    host: element,
+    inspected: (context) => dispatch('elementInspected', context),
+  });
   const calls = createCalls(tools, (body) => session.send('answer', body));
   const session = createSession({
     post,
@@ -97,28 +97,25 @@ function run(): void {
     onCancel: ({ id }) => calls.cancel(id),
     link: (listener) => createDownlink(endpoints, listener),
   });
-  const news = watchPageInfo((used) => session.update(used));
 
-  gate.onKey(createShortcuts(picking.forUser));
-  gate.onTouched(news.touched);
-  queue.onItem(dispatchItemEvents);
-  showEvents(toasts.show).start();
+  gate.touched.on(watchPageInfo(session.update));
+  queue.itemChanged.on(dispatchItemEvents);
+  showEvents(toasts.show);
   queue.start();
   host.start();
-  news.start();
   session.start();
 
-  window.addEventListener('pagehide', () => {
+  addEventListener('pagehide', () => {
     queue.flush();
     session.leave();
   });
-  window.addEventListener('pageshow', ({ persisted }) => {
+  addEventListener('pageshow', ({ persisted }) => {
     if (persisted) session.start();
   });
-  window.addEventListener('online', session.wake);
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') session.wake();
-  });
+  for (const type of ['online', 'visibilitychange']) addEventListener(type, session.wake);
 }
 
-whenMine(run);
+/** In the SharedWorker, which loads this file too. */
+export const serveTabs = (): void => serveTabsFrom(endpoints, post);
+
+if ('document' in globalThis) whenMine(run);

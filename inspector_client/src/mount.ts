@@ -3,14 +3,14 @@ import { TAG } from './ui/host';
 
 /** Runs once per tab: not when loaded twice, and not in frames of a page that has Pageside itself. */
 export function whenMine(run: () => void): void {
-  if (customElements.get(TAG)) return;
-  const outer = attempt(() => sameOriginParent(), null);
-  if (!outer) return run();
+  const outer = attempt(sameOriginParent, null);
+  const isThere = () => customElements.get(TAG) || outer?.customElements.get(TAG);
   const unlessThere = () => {
-    if (!outer.customElements.get(TAG)) run();
+    if (!isThere()) run();
   };
-  if (outer.document.readyState === 'complete') unlessThere();
-  else outer.addEventListener('load', unlessThere, { once: true });
+  if (outer && outer.document.readyState !== 'complete')
+    outer.addEventListener('load', unlessThere, { once: true });
+  else unlessThere();
 }
 
 function sameOriginParent(): (Window & typeof globalThis) | null {

@@ -18,59 +18,56 @@ export function createPicker({ gate, shield, host, hover }: PickerParts): Pick<E
   return (signal) =>
     new Promise((resolve) => {
       let current: Element | null = null;
-      let pressed = false;
       let frame = 0;
+      let ended = false;
+      const under = ({ clientX, clientY }: MouseEvent) => elementAt(clientX, clientY, host);
 
-      function mark(element: Element | null): void {
+      function mark(element: Element): void {
         current = element;
         hover(element);
       }
-      function point({ clientX, clientY }: MouseEvent): void {
-        cancelAnimationFrame(frame);
-        frame = requestAnimationFrame(() => mark(elementAt(clientX, clientY, host)));
-      }
-      function onKey(event: KeyboardEvent): void {
-        if (event.key === 'Escape') return end(null);
-        if (event.key === 'Enter' && current) return end(current);
-        if (!event.key.startsWith('Arrow')) return;
-        cancelAnimationFrame(frame);
-        const next = step(current ?? document.body, event.key, host);
+      function onKey({ key }: KeyboardEvent): void {
+        if (key === 'Escape') end(null);
+        else if (key === 'Enter' && current) end(current);
+        const next = /^Arrow/.test(key) && step(current ?? document.body, key, host);
         if (!next) return;
         mark(next);
-        next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        next.scrollIntoView({ block: 'nearest' });
       }
-      function onEvent(event: Event): void {
-        const at = event as PointerEvent;
-        if (event.type === 'keydown') onKey(event as KeyboardEvent);
-        else if (event.type === 'pointermove') point(at);
-        else if (event.type === 'pointerdown') pressed = at.button === 0;
-        else if (event.type === 'pointercancel') pressed = false;
-        else if (event.type === 'wheel') scroll(event as WheelEvent, host);
-        else if (event.type === 'pointerup' && pressed && at.button === 0)
-          end(elementAt(at.clientX, at.clientY, host));
-      }
+      const reactions: Record<string, (event: never) => void> = {
+        keydown: onKey,
+        pointermove(event: PointerEvent) {
+          cancelAnimationFrame(frame);
+          frame = requestAnimationFrame(() => mark(under(event)));
+        },
+        // Not click: a disabled button has none.
+        pointerup(event: PointerEvent) {
+          if (event.button === 0) end(under(event));
+        },
+        wheel(event: WheelEvent) {
+          if (event.view !== window) scroll(under(event), event);
+        },
+      };
       function end(picked: Element | null): void {
         cancelAnimationFrame(frame);
-        signal.removeEventListener('abort', cancel);
+        if (ended) return;
+        ended = true;
         release();
         shield.lower();
         hover(null);
         resolve(picked);
       }
-      const cancel = () => end(null);
-      const release = gate.take(onEvent);
+      const release = gate.take((event) => reactions[event.type]?.(event as never));
       shield.raise(false);
-      signal.addEventListener('abort', cancel, { once: true });
+      signal.addEventListener('abort', () => end(null));
     });
 }
 
 /** The shield takes the wheel as well; what lies beneath scrolls all the same. */
-function scroll(event: WheelEvent, host: Element): void {
-  if (event.view === window) return;
-  let at = elementAt(event.clientX, event.clientY, host);
-  for (; at; at = parentOf(at)) {
-    const before = [at.scrollLeft, at.scrollTop];
-    at.scrollBy(event.deltaX, event.deltaY);
-    if (at.scrollLeft !== before[0] || at.scrollTop !== before[1]) return;
+function scroll(from: Element, { deltaX, deltaY }: WheelEvent): void {
+  for (let at: Element | null = from; at; at = parentOf(at)) {
+    const { scrollLeft, scrollTop } = at;
+    at.scrollBy(deltaX, deltaY);
+    if (at.scrollLeft !== scrollLeft || at.scrollTop !== scrollTop) return;
   }
 }

@@ -7,8 +7,8 @@ export type Mode = 'element' | 'area';
 
 export interface AgentAsk {
   mode: Mode;
-  ticket?: string;
   agent: string;
+  ticket?: string;
   reason?: string;
 }
 
@@ -16,37 +16,39 @@ export interface AgentAsk {
 export type Turn =
   | { who: 'nobody' }
   | { who: 'user'; mode: Mode; writing: boolean }
-  | { who: 'agent'; ask: AgentAsk };
+  | ({ who: 'agent' } & AgentAsk);
 
 export type Picked = { mode: 'element'; element: Element } | { mode: 'area'; bounds: Box };
 
 export interface Picking {
   readonly turn: State<Turn>;
-  /** How many agents wait for their turn. */
-  readonly waiting: State<number>;
-  /** The crosshair for the user's own note; pressing it again cancels. */
+  /** The crosshair for the user's own note; asking again cancels. */
   forUser(mode: Mode): void;
   forAgent(ask: AgentAsk, signal: AbortSignal): Promise<Picked>;
   cancel(): void;
 }
 
 interface PickingParts {
+  /** How many agents wait for their turn. */
+  waiting: State<number>;
   element: Pick<Element>;
   area: Pick<Box>;
   /** The user writes his note on what he picked; resolves when it is saved or dropped. */
   note(picked: Picked): Promise<void>;
-  /** An agent's turn begins. */
+  /** A turn begins. */
   announce(ask: AgentAsk | { mode: Mode }): void;
 }
 
 /** One crosshair for all: the user first, then the agents in the order they asked. */
-export function createPicking({ element, area, note, announce }: PickingParts): Picking {
+export function createPicking(parts: PickingParts): Picking {
+  const { element, area, note, announce, waiting } = parts;
   const turn = createState<Turn>({ who: 'nobody' });
-  const waiting = createState(0);
   const queue: (() => void)[] = [];
-  let current: AbortController | null = null;
+  let current = new AbortController();
 
-  async function pick(mode: Mode, signal: AbortSignal): Promise<Picked | null> {
+  async function pick(mode: Mode, signals: AbortSignal[]): Promise<Picked | null> {
+    current = new AbortController();
+    const signal = AbortSignal.any([current.signal, ...signals]);
     if (mode === 'area') {
       const bounds = await area(signal);
       return bounds && { mode, bounds };
@@ -55,70 +57,51 @@ export function createPicking({ element, area, note, announce }: PickingParts): 
     return picked && { mode, element: picked };
   }
   function next(): void {
-    current = null;
     turn.set({ who: 'nobody' });
     queue.shift()?.();
     waiting.set(queue.length);
   }
   async function userTurn(mode: Mode): Promise<void> {
-    current = new AbortController();
     turn.set({ who: 'user', mode, writing: false });
     announce({ mode });
-    try {
-      const picked = await pick(mode, current.signal);
-      if (!picked) return;
+    const picked = await pick(mode, []);
+    if (picked) {
       turn.set({ who: 'user', mode, writing: true });
       await note(picked);
-    } finally {
-      next();
     }
   }
-  /** Resolves when it is this request's turn; rejects when it is withdrawn before. */
+  /** Resolves when it is this request's turn, or when it is withdrawn before. */
   function myTurn(signal: AbortSignal): Promise<void> {
-    if (turn.value.who === 'nobody') return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        signal.removeEventListener('abort', withdraw);
-        resolve();
-      };
-      const withdraw = () => {
-        queue.splice(queue.indexOf(begin), 1);
-        waiting.set(queue.length);
-        reject(signal.reason);
-      };
-      queue.push(begin);
+    return new Promise((resolve) => {
+      if (turn.value.who === 'nobody') return resolve();
+      queue.push(resolve);
       waiting.set(queue.length);
-      signal.addEventListener('abort', withdraw, { once: true });
+      signal.addEventListener('abort', () => {
+        const place = queue.indexOf(resolve);
+        if (place >= 0) queue.splice(place, 1);
+        waiting.set(queue.length);
+        resolve();
+      });
     });
-  }
-  async function agentTurn(ask: AgentAsk, signal: AbortSignal): Promise<Picked> {
-    const turnEnd = new AbortController();
-    current = turnEnd;
-    turn.set({ who: 'agent', ask });
-    announce(ask);
-    try {
-      const picked = await pick(ask.mode, AbortSignal.any([signal, turnEnd.signal]));
-      signal.throwIfAborted();
-      if (!picked) throw new ToolError('CANCELLED_BY_USER', 'The user cancelled the pick.');
-      return picked;
-    } finally {
-      next();
-    }
   }
 
   return {
     turn,
-    waiting,
     forUser(mode) {
       const { value } = turn;
-      if (value.who === 'nobody') void userTurn(mode);
-      else if (value.who === 'user' && !value.writing) current?.abort();
+      if (value.who === 'nobody') void userTurn(mode).finally(next);
+      else if (value.who === 'user' && !value.writing) current.abort();
     },
     async forAgent(ask, signal) {
-      signal.throwIfAborted();
       await myTurn(signal);
-      return agentTurn(ask, signal);
+      signal.throwIfAborted();
+      turn.set({ who: 'agent', ...ask });
+      announce(ask);
+      const picked = await pick(ask.mode, [signal]).finally(next);
+      signal.throwIfAborted();
+      if (!picked) throw new ToolError('CANCELLED_BY_USER', 'The user cancelled the pick.');
+      return picked;
     },
-    cancel: () => current?.abort(),
+    cancel: () => current.abort(),
   };
 }

@@ -2,110 +2,81 @@ import { clip, isRecord, messageOf } from './basics';
 
 const KEPT = 100;
 const TEXT_CHARS = 1000;
-const ARGUMENTS = 8;
-const KEYS = 8;
+const PARTS = 8;
 const LEVELS = ['debug', 'log', 'info', 'warn', 'error'] as const;
 
-export interface ConsoleEntry {
-  level: (typeof LEVELS)[number];
+interface Entry {
+  /** A console level, or the kind of an error. */
+  level: string;
   text: string;
-  time: number;
-}
-export interface ErrorEntry {
-  kind: 'error' | 'unhandledrejection' | 'resource';
-  text: string;
-  stack?: string;
   time: number;
 }
 
 export interface Recorder {
   start(): void;
   stop(): void;
-  readonly console: ConsoleEntry[];
-  readonly errors: ErrorEntry[];
+  readonly console: Entry[];
+  readonly errors: Entry[];
 }
 
 /** Keeps the last console lines and errors of the page. Bounded work per call; nothing is kept alive. */
-export function createRecorder(target: Console, view: Window): Recorder {
-  const lines: ConsoleEntry[] = [];
-  const errors: ErrorEntry[] = [];
-  const restore: (() => void)[] = [];
+export function createRecorder(target: Console): Recorder {
+  const lines: Entry[] = [];
+  const errors: Entry[] = [];
+  const listening = new AbortController();
 
-  function wrap(level: ConsoleEntry['level']): void {
+  function wrap(level: (typeof LEVELS)[number]): void {
     const original = target[level];
     const recorded = (...args: unknown[]) => {
-      keep(lines, { level, text: textOf(args), time: Date.now() });
+      keep(lines, level, args.slice(0, PARTS).map(preview).join(' '));
       original.apply(target, args);
     };
     target[level] = recorded;
-    restore.push(() => {
+    listening.signal.addEventListener('abort', () => {
       if (target[level] === recorded) target[level] = original;
     });
   }
-  function onError(event: ErrorEvent | Event): void {
-    if ('message' in event) {
-      const stack = event.error instanceof Error ? event.error.stack : undefined;
-      keep(errors, errorEntry('error', event.message, stack));
-      return;
-    }
+  function onError(event: Event): void {
+    const { message, error } = event as ErrorEvent;
     const { localName, src, href } = event.target as HTMLImageElement & HTMLLinkElement;
-    if (localName) keep(errors, errorEntry('resource', `<${localName}> ${src || href}`));
+    if (localName) keep(errors, 'resource', `<${localName}> ${src || href}`);
+    else keep(errors, 'error', error?.stack ?? message);
   }
   function onRejection({ reason }: PromiseRejectionEvent): void {
-    const stack = reason instanceof Error ? reason.stack : undefined;
-    keep(errors, errorEntry('unhandledrejection', messageOf(reason), stack));
+    keep(errors, 'unhandledrejection', reason?.stack ?? messageOf(reason));
   }
-
   return {
     start() {
+      const { signal } = listening;
       LEVELS.forEach(wrap);
-      view.addEventListener('error', onError, true);
-      view.addEventListener('unhandledrejection', onRejection);
+      addEventListener('error', onError, { capture: true, signal });
+      addEventListener('unhandledrejection', onRejection, { signal });
     },
-    stop() {
-      for (const undo of restore.splice(0)) undo();
-      view.removeEventListener('error', onError, true);
-      view.removeEventListener('unhandledrejection', onRejection);
-    },
+    stop: () => listening.abort(),
     console: lines,
     errors,
   };
 }
 
-function keep<T>(ring: T[], entry: T): void {
-  ring.push(entry);
+function keep(ring: Entry[], level: string, text: unknown): void {
+  ring.push({ level, text: clip(String(text), TEXT_CHARS), time: Date.now() });
   if (ring.length > KEPT) ring.shift();
-}
-
-function errorEntry(kind: ErrorEntry['kind'], text: string, stack?: string): ErrorEntry {
-  return {
-    kind,
-    text: clip(text, TEXT_CHARS),
-    ...(stack ? { stack: clip(stack, TEXT_CHARS) } : {}),
-    time: Date.now(),
-  };
-}
-
-function textOf(args: unknown[]): string {
-  return clip(args.slice(0, ARGUMENTS).map(preview).join(' '), TEXT_CHARS);
 }
 
 /** Short and shallow; a getter or proxy of the page that throws must not make `console.log` throw. */
 function preview(value: unknown): string {
   try {
-    if (typeof value === 'string') return value.slice(0, TEXT_CHARS);
-    if (value instanceof Error) return value.stack ?? String(value);
-    if (Array.isArray(value)) return `[${value.slice(0, KEYS).map(short).join(', ')}]`;
-    if (!isRecord(value)) return String(value);
-    if ('nodeType' in value) return `<${String(value.nodeName).toLowerCase()}>`;
-    const fields = Object.keys(value).slice(0, KEYS);
-    return `{${fields.map((key) => `${key}: ${short(value[key])}`).join(', ')}}`;
+    if (value instanceof Error) return String(value.stack);
+    if (Array.isArray(value)) return `[${value.slice(0, PARTS).map(short).join(', ')}]`;
+    if (!isRecord(value) || value.nodeName) return short(value);
+    const keys = Object.keys(value).slice(0, PARTS);
+    return `{${keys.map((key) => `${key}: ${short(value[key])}`).join(', ')}}`;
   } catch {
     return '[unreadable]';
   }
 }
 
 function short(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : String(value);
+  if (Array.isArray(value)) return `Array(${value.length})`;
+  return typeof value === 'string' ? value.slice(0, TEXT_CHARS) : String(value);
 }

@@ -1,12 +1,13 @@
+import type { Signal } from '../basics';
 import type { Change, ChangeResult, ChangesAnswer, InspectionItem } from '../protocol';
 import { createBackoff } from './backoff';
-import { PostError } from './post';
+import { isPassing, PostError } from './post';
 
 export interface OutboxQueue {
   unsent(): Change[];
   settle(results: ChangeResult[]): void;
   receive(items: InspectionItem[]): void;
-  onUnsent(listener: () => void): void;
+  readonly waiting: Signal<[]>;
 }
 
 export interface Outbox {
@@ -25,20 +26,17 @@ export function createOutbox(
   let isOpen = false;
   let sending = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  queue.onUnsent(() => void flush());
 
   async function deliver(changes: Change[]): Promise<void> {
     try {
-      const answer = (await post({ changes })) as ChangesAnswer;
-      queue.receive(answer.items);
-      queue.settle(answer.results);
-      backoff.reset();
+      const { items, results } = (await post({ changes })) as ChangesAnswer;
+      queue.receive(items);
+      queue.settle(results);
     } catch (error) {
-      const [only, ...rest] = changes;
-      const tooMuch = error instanceof PostError && [400, 413].includes(error.status);
-      if (!tooMuch || !only) throw error;
-      if (rest.length === 0) queue.settle([refusal(only, error)]);
-      else for (const change of changes) await deliver([change]);
+      if (!(error instanceof PostError) || ![400, 413].includes(error.status)) throw error;
+      // One of them is too much: find out which.
+      if (changes.length > 1) for (const change of changes) await deliver([change]);
+      else queue.settle(changes.map(({ change }) => ({ change, ok: false, error: error.failure })));
     }
   }
   async function flush(): Promise<void> {
@@ -47,15 +45,15 @@ export function createOutbox(
     try {
       for (let left = queue.unsent(); isOpen && left.length > 0; left = queue.unsent())
         await deliver(left.slice(0, BATCH));
+      backoff.reset();
     } catch (error) {
-      if (!(error instanceof PostError) || error.passing) {
-        clearTimeout(retry);
-        retry = setTimeout(() => void flush(), backoff.next());
-      }
-    } finally {
-      sending = false;
+      // Other refusals (this page is unknown now) end with the next hello.
+      clearTimeout(retry);
+      if (isPassing(error)) retry = setTimeout(flush, backoff.next());
     }
+    sending = false;
   }
+  queue.waiting.on(() => void flush());
   return {
     open() {
       isOpen = true;
@@ -66,8 +64,4 @@ export function createOutbox(
       clearTimeout(retry);
     },
   };
-}
-
-function refusal(change: Change, { code, message, fix }: PostError): ChangeResult {
-  return { change: change.change, ok: false, error: { code, message, fix } };
 }

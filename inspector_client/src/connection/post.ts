@@ -1,5 +1,5 @@
 import { isRecord } from '../basics';
-import type { routes } from '../protocol';
+import type { Failure, routes } from '../protocol';
 import type { Endpoints } from './endpoints';
 
 const POST_WITHIN_MS = 10_000;
@@ -8,56 +8,38 @@ const POST_WITHIN_MS = 10_000;
 export class PostError extends Error {
   constructor(
     readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly fix = '',
+    readonly failure: Failure,
   ) {
-    super(message);
+    super(`${failure.message} ${failure.fix ?? ''}`.trim());
   }
+}
 
-  /** Worth another try as it is. */
-  get passing(): boolean {
-    return this.status === 0 || this.status >= 500 || this.status === 429;
-  }
+/** Worth another try as it is. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof PostError && error.status >= 400 && error.status < 500);
 }
 
 export type Post = (
   route: keyof typeof routes,
   body: unknown,
-  options?: { keepalive?: boolean },
+  keepalive?: boolean,
 ) => Promise<unknown>;
 
 export function createPost(endpoints: Endpoints): Post {
   // Kept now, because the page may replace fetch later.
   const send = fetch.bind(globalThis);
 
-  async function failure(response: Response): Promise<PostError> {
-    const body: unknown = await response.json().catch(() => null);
-    const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-    return new PostError(
-      response.status,
-      String(error.code ?? 'INTERNAL_ERROR'),
-      String(error.message ?? `The dev server answered ${response.status}.`),
-      String(error.fix ?? ''),
-    );
-  }
-
-  return async (route, body, options = {}) => {
-    let response: Response;
-    try {
-      response = await send(endpoints.at(route), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        cache: 'no-store',
-        credentials: 'same-origin',
-        signal: options.keepalive ? null : AbortSignal.timeout(POST_WITHIN_MS),
-        keepalive: options.keepalive ?? false,
-      });
-    } catch {
-      throw new PostError(0, 'PAGE_NOT_CONNECTED', 'The dev server does not answer.');
-    }
-    if (!response.ok) throw await failure(response);
-    return response.status === 204 ? null : response.json();
+  return async (route, body, keepalive = false) => {
+    const response = await send(endpoints.at(route), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      keepalive,
+      signal: AbortSignal.timeout(POST_WITHIN_MS),
+    });
+    const answer: unknown = response.status === 204 ? null : await response.json();
+    if (response.ok) return answer;
+    const failure = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
+    throw new PostError(response.status, failure as unknown as Failure);
   };
 }

@@ -32,7 +32,7 @@ export function createWorkerLink(
   return {
     start() {
       try {
-        const worker = new SharedWorker(url, { name: `pageside-${protocol}` });
+        const worker = new SharedWorker(url, { type: 'module', name: `pageside-${protocol}` });
         worker.onerror = giveUp;
         port = worker.port;
         port.onmessage = onMessage;

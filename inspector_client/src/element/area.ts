@@ -1,65 +1,46 @@
-import type { AreaContext, Box, SourceLocation } from '../protocol';
-import { limits } from '../protocol';
+import { type AreaContext, type Box, limits, type SourceLocation } from '../protocol';
 import { contextOf } from './context';
-import { boxOf, childrenOf, contains, isVisible, parentOf } from './deep';
+import { boxOf, childrenOf, isVisible, parentOf } from './deep';
 import { elementAt } from './hit';
 import { redactUrl } from './redact';
 import { selectorOf } from './selector';
 
 const TOLERANCE_PX = 2;
-const IGNORED = ['script', 'style', 'link', 'meta', 'template', 'head', 'noscript', 'br'];
 
-/** All elements below `top`, breadth first: outermost ones come first. */
-function* outermostFirst(top: Element, host: Element): Generator<Element> {
-  let level = [top];
-  while (level.length > 0) {
-    const next: Element[] = [];
-    for (const element of level) {
-      if (element === host || IGNORED.includes(element.localName)) continue;
-      yield element;
-      next.push(...childrenOf(element));
-    }
-    level = next;
-  }
-}
-
-function liesIn(bounds: Box, box: Box): boolean {
-  return (
-    box.x >= bounds.x - TOLERANCE_PX &&
-    box.y >= bounds.y - TOLERANCE_PX &&
-    box.x + box.width <= bounds.x + bounds.width + TOLERANCE_PX &&
-    box.y + box.height <= bounds.y + bounds.height + TOLERANCE_PX
-  );
+/** All visible elements in and below `top`, outermost first. */
+export function elementsOf(top: Element, host: Element): Element[] {
+  const all = [top];
+  // Grows while it is walked: level by level.
+  for (const element of all) all.push(...childrenOf(element).filter((child) => child !== host));
+  return all.filter(isVisible);
 }
 
 /** The elements that lie wholly in the bounds; when there is none, the one in their middle. */
 export function elementsIn(bounds: Box, host: Element): Element[] {
-  const found: Element[] = [];
-  for (const element of outermostFirst(document.body, host))
-    if (liesIn(bounds, boxOf(element)) && isVisible(element)) found.push(element);
-  if (found.length > 0) return found;
-  const middle = elementAt(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, host);
-  return middle ? [middle] : [];
-}
-
-export function elementsOf(container: Element, host: Element): Element[] {
-  return [...outermostFirst(container, host)].filter(
-    (element) => element === container || isVisible(element),
-  );
+  const { x, y, width, height } = bounds;
+  const found = elementsOf(document.body, host).filter((element) => {
+    const box = boxOf(element);
+    return (
+      box.x + TOLERANCE_PX >= x &&
+      box.y + TOLERANCE_PX >= y &&
+      box.x + box.width <= x + width + TOLERANCE_PX &&
+      box.y + box.height <= y + height + TOLERANCE_PX
+    );
+  });
+  return found.length > 0 ? found : [elementAt(x + width / 2, y + height / 2, host)];
 }
 
 /** The innermost element around all of these. */
-export function commonContainer(elements: Element[]): Element | null {
-  const around = (element: Element) => {
+export function commonContainer(elements: Element[]): Element {
+  const [first = [], ...rest] = elements.map((element) => {
     const chain: Element[] = [];
     for (let at: Element | null = element; at; at = parentOf(at)) chain.unshift(at);
     return chain;
-  };
-  const [first, ...rest] = elements.map(around);
-  if (!first) return null;
-  return (
-    first.findLast((element, depth) => rest.every((chain) => chain[depth] === element)) ?? null
+  });
+  const common = first.findLast((element, depth) =>
+    rest.every((chain) => chain[depth] === element),
   );
+  return common ?? document.documentElement;
 }
 
 export async function areaContextOf(
@@ -68,20 +49,13 @@ export async function areaContextOf(
   container: Element | null,
   locate: (element: Element) => Promise<SourceLocation>,
 ): Promise<AreaContext> {
-  const described = elements
-    .slice(0, limits.areaElements)
-    .map((element) => contextOf(element, locate));
+  const described = elements.slice(0, limits.areaElements);
   return {
     bounds,
-    ...(container ? { container: selectorOf(container) } : {}),
-    elements: await Promise.all(described),
+    ...(container && { container: selectorOf(container) }),
+    elements: await Promise.all(described.map((element) => contextOf(element, locate))),
     total: elements.length,
     url: redactUrl(location.href),
     title: document.title,
   };
-}
-
-export function isInside(bounds: Box, element: Element): boolean {
-  const box = boxOf(element);
-  return contains(bounds, box.x, box.y);
 }

@@ -1,6 +1,6 @@
-import { computeAccessibleName, getRole } from 'dom-accessibility-api';
-import { attempt, clip } from '../basics';
+import { clip } from '../basics';
 import type { ElementContext, ElementInfo, SourceLocation } from '../protocol';
+import { nameOf, roleOf } from './a11y';
 import { boxOf } from './deep';
 import { attributesOf, htmlOf } from './html';
 import { redactUrl, scrub } from './redact';
@@ -17,7 +17,7 @@ function infoOf(element: Element): ElementInfo {
     textContent: clip(scrub(text, element), TEXT_CHARS),
     className: clip(element.getAttribute('class') ?? '', CLASS_CHARS),
     id: element.id,
-    role: attempt(() => getRole(element), null),
+    role: roleOf(element),
     name: clip(scrub(nameOf(element), element), TEXT_CHARS),
     attributes: attributesOf(element),
     html: htmlOf(element),
@@ -25,10 +25,6 @@ function infoOf(element: Element): ElementInfo {
     boundingBox: rounded(element),
     computedStyles: computedStylesOf(element),
   };
-}
-
-function nameOf(element: Element): string {
-  return attempt(() => computeAccessibleName(element), '');
 }
 
 function rounded(element: Element): ElementInfo['boundingBox'] {

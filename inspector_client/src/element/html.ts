@@ -1,4 +1,4 @@
-import { clip } from '../basics';
+import { clip, recordOf } from '../basics';
 import { redactAttribute } from './redact';
 
 const HTML_CHARS = 2000;
@@ -9,10 +9,8 @@ export function htmlOf(element: Element): string {
   const whole = element.getElementsByTagName('*').length <= WHOLE_UP_TO_ELEMENTS;
   const copy = document.implementation.createHTMLDocument('').importNode(element, whole);
   for (const part of [copy, ...copy.querySelectorAll('*')]) {
-    for (const { name, value } of [...part.attributes]) {
-      const safe = redactAttribute(part, name, value);
-      if (safe !== value) part.setAttribute(name, safe);
-    }
+    for (const attribute of part.attributes)
+      attribute.value = redactAttribute(part, attribute.name, attribute.value);
   }
   return clip(copy.outerHTML, HTML_CHARS);
 }
@@ -21,9 +19,7 @@ const ATTRIBUTES = 40;
 const VALUE_CHARS = 300;
 
 export function attributesOf(element: Element): Record<string, string> {
-  return Object.fromEntries(
-    [...element.attributes]
-      .slice(0, ATTRIBUTES)
-      .map(({ name, value }) => [name, clip(redactAttribute(element, name, value), VALUE_CHARS)]),
+  return recordOf(element.getAttributeNames().slice(0, ATTRIBUTES), (name) =>
+    clip(redactAttribute(element, name, element.getAttribute(name) ?? ''), VALUE_CHARS),
   );
 }

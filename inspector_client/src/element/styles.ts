@@ -1,36 +1,24 @@
-const GROUPS = {
-  layout:
-    'display position top right bottom left zIndex width height overflow flexDirection justifyContent alignItems gridTemplateColumns',
+import { clip, recordOf } from '../basics';
+
+const GROUPS: Record<string, string> = {
+  layout: 'display position zIndex width height overflow flexDirection justifyContent alignItems',
   typography: 'fontSize fontFamily fontWeight lineHeight color textAlign',
   spacing: 'padding margin gap',
   background: 'backgroundColor backgroundImage',
-  border: 'border borderRadius outline',
-  effects: 'opacity boxShadow transform filter transition',
+  border: 'border borderRadius',
+  effects: 'opacity boxShadow transform',
 };
 const VALUE_CHARS = 200;
 const INLINE_PROPERTIES = 40;
 
 export function computedStylesOf(element: Element): Record<string, Record<string, string>> {
-  const style = viewOf(element).getComputedStyle(element);
-  const read = (names: string) =>
-    Object.fromEntries(
-      names
-        .split(' ')
-        .map((name) => [name, String(Reflect.get(style, name) ?? '').slice(0, VALUE_CHARS)]),
-    );
-  return Object.fromEntries(Object.entries(GROUPS).map(([group, names]) => [group, read(names)]));
+  const style = getComputedStyle(element);
+  const value = (name: string) => clip(String(Reflect.get(style, name)), VALUE_CHARS);
+  return recordOf(Object.keys(GROUPS), (group) => recordOf(GROUPS[group]?.split(' ') ?? [], value));
 }
 
 /** The element's own `style` declarations. */
-export function inlineStylesOf(element: Element): Record<string, string> {
-  const { style } = element as HTMLElement;
-  return Object.fromEntries(
-    [...(style ?? [])]
-      .slice(0, INLINE_PROPERTIES)
-      .map((name) => [name, style.getPropertyValue(name).slice(0, VALUE_CHARS)]),
-  );
-}
-
-function viewOf(element: Element): Window {
-  return element.ownerDocument.defaultView ?? window;
+export function inlineStylesOf({ style }: Partial<HTMLElement>): Record<string, string> {
+  const names = [...(style ?? [])].slice(0, INLINE_PROPERTIES);
+  return recordOf(names, (name) => clip(style?.getPropertyValue(name) ?? '', VALUE_CHARS));
 }

@@ -1,5 +1,12 @@
 import { isRecord } from '../basics';
-import type { Change, CreateChange, EditChange, InspectionItem, StatusChange } from '../protocol';
+import type {
+  Change,
+  ChangeResult,
+  CreateChange,
+  EditChange,
+  InspectionItem,
+  StatusChange,
+} from '../protocol';
 import { isStatus, mayBecome } from './status';
 
 /** A create change lies in the queue without its item, which is the entry itself. */
@@ -21,21 +28,19 @@ export function isEntry(value: unknown): value is Entry {
     Number.isFinite(value.timestamp) &&
     Number.isFinite(value.rev) &&
     isRecord(value.sourceInfo) &&
-    (value.unsent === undefined || Array.isArray(value.unsent))
+    isRecord(value.sourceInfo.elementInfo) &&
+    Array.isArray(value.unsent ?? [])
   );
 }
 
 /** The same entry as two tabs know it: the higher revision, with the unsent changes of both. */
 export function mergeEntries(a: Entry, b: Entry, answered: ReadonlySet<string>): Entry {
   const count = (entry: Entry) => entry.unsent?.length ?? 0;
-  const newer = b.rev > a.rev || (b.rev === a.rev && count(b) > count(a)) ? b : a;
+  const newer = (b.rev - a.rev || count(b) - count(a)) > 0 ? b : a;
   const older = newer === a ? b : a;
   const project = newer.project ?? older.project;
-  return withUnsent(
-    project ? { ...newer, project } : newer,
-    [...(newer.unsent ?? []), ...(older.unsent ?? [])],
-    answered,
-  );
+  const both = [...(newer.unsent ?? []), ...(older.unsent ?? [])];
+  return withUnsent({ ...newer, ...(project && { project }) }, both, answered);
 }
 
 export function withUnsent(
@@ -45,28 +50,48 @@ export function withUnsent(
 ): Entry {
   const byId = new Map(changes.map((change) => [change.change, change]));
   const left = [...byId.values()]
-    .filter((change) => !answered.has(change.change))
+    .filter(({ change }) => !answered.has(change))
     .sort((a, b) => a.at - b.at);
   const { unsent: _, ...rest } = entry;
   return left.length > 0 ? { ...rest, unsent: left } : rest;
 }
 
 /** The item as the user sees it: what he changed counts at once. */
-export function viewOf(entry: Entry): InspectionItem {
-  const { unsent = [], project: _, ...item } = entry;
+export function viewOf({ unsent = [], project: _, ...item }: Entry): InspectionItem {
   return unsent.reduce(applyChange, item);
 }
 
 function applyChange(item: InspectionItem, change: UnsentChange): InspectionItem {
-  if (change.kind === 'edit')
-    return { ...item, description: change.description, updated: change.at };
+  const updated = change.at;
+  if (change.kind === 'edit') return { ...item, description: change.description, updated };
   if (change.kind !== 'status' || !mayBecome(item.status, change.status)) return item;
   const { message: _, progress: __, ...rest } = item;
-  return { ...rest, status: change.status, updated: change.at };
+  return { ...rest, status: change.status, updated };
 }
 
 export function toChange(entry: Entry, change: UnsentChange): Change {
-  if (change.kind !== 'create') return change;
   const { unsent: _, project: __, ...item } = entry;
-  return { ...change, item };
+  return change.kind === 'create' ? { ...change, item } : change;
+}
+
+/** An accepted change becomes part of the entry, if the companion's own copy has not come already. */
+export function settled(
+  entry: Entry,
+  change: UnsentChange,
+  result: ChangeResult,
+  answered: ReadonlySet<string>,
+): Entry {
+  const { unsent = [], ...base } = entry;
+  let next: Entry = base;
+  if (result.ok && result.rev > entry.rev)
+    next = { ...base, ...viewOf({ ...base, unsent: [change] }), rev: result.rev };
+  // A refused new inspection exists nowhere: it goes as it came.
+  if (!result.ok && change.kind === 'create' && entry.rev === 0)
+    next = { ...base, status: 'deleted', updated: Date.now() };
+  return withUnsent(next, unsent, answered);
+}
+
+export function sameView(a: InspectionItem, b: InspectionItem): boolean {
+  const essence = (item: InspectionItem) => JSON.stringify({ ...item, rev: 0, updated: 0 });
+  return essence(a) === essence(b);
 }

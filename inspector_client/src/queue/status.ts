@@ -6,12 +6,8 @@ export function isStatus(value: unknown): value is Status {
   return typeof value === 'string' && Object.hasOwn(TRANSITIONS, value);
 }
 
-export function allowedFrom(status: Status): string[] {
-  return TRANSITIONS[status] ?? [];
-}
-
 export function mayBecome(from: Status, to: Status): boolean {
-  return allowedFrom(from).includes(to);
+  return TRANSITIONS[from]?.includes(to) ?? false;
 }
 
 export function isOpen(status: Status): boolean {

@@ -3,9 +3,9 @@ import { storageNames } from '../protocol';
 import { type Entry, isEntry } from './entry';
 import { isOpen } from './status';
 
-const KEY = storageNames.local.items;
-const CORRUPT_CHARS = 100_000;
+const { items: KEY, corrupt: CORRUPT } = storageNames.local;
 const { limits } = storageNames;
+const CORRUPT_CHARS = 100_000;
 
 /** Why the queue is not, or not wholly, in localStorage. */
 export type StorageProblem = 'corrupt' | 'denied' | 'full';
@@ -17,78 +17,56 @@ export interface EntryStorage {
 }
 
 /** `open` may throw, and so may everything on what it returns. */
-export function createEntryStorage(
-  open: () => Storage,
-  now: () => number = Date.now,
-): EntryStorage {
+export function createEntryStorage(open: () => Storage): EntryStorage {
+  let corrupt = false;
   let problem: StorageProblem | null = null;
 
-  function parse(raw: string | null): Entry[] {
-    if (raw === null) return [];
-    const list: unknown = attempt(() => JSON.parse(raw), undefined);
+  function parse(raw: string): Entry[] {
+    const list: unknown = attempt(() => JSON.parse(raw), null);
     const entries = Array.isArray(list) ? list.filter(isEntry) : [];
     if (!Array.isArray(list) || entries.length < list.length) {
-      problem = 'corrupt';
-      attempt(() => open().setItem(storageNames.local.corrupt, raw.slice(0, CORRUPT_CHARS)), null);
+      corrupt = true;
+      attempt(() => open().setItem(CORRUPT, raw.slice(0, CORRUPT_CHARS)), null);
     }
     return entries;
   }
+  /** As many as there is room for, the most needed first. What is left out the companion knows, unless it is unsent. */
+  function store(entries: Entry[], count: number): StorageProblem | null {
+    const text = JSON.stringify(entries.slice(0, count));
+    try {
+      if (text.length > limits.bytes) throw new DOMException('', 'QuotaExceededError');
+      open().setItem(KEY, text);
+      return entries[count]?.unsent ? 'full' : null;
+    } catch (error) {
+      if (!(error instanceof DOMException && /quota/i.test(error.name))) return 'denied';
+      return count ? store(entries, count >> 1) : 'full';
+    }
+  }
   return {
     get problem() {
-      return problem;
+      return problem ?? (corrupt ? 'corrupt' : null);
     },
     read() {
       try {
-        return parse(open().getItem(KEY));
+        return parse(open().getItem(KEY) ?? '[]');
       } catch {
         problem = 'denied';
         return [];
       }
     },
     write(entries) {
-      const kept = keepable(entries, now());
-      for (let count = kept.length; ; count = Math.floor(count / 2)) {
-        const failure = store(open, kept.slice(0, count));
-        if (failure === null) {
-          // What is left out is known to the companion, unless it carries unsent changes.
-          const lost = kept.slice(count).some((entry) => entry.unsent);
-          problem = lost ? 'full' : problem === 'corrupt' ? 'corrupt' : null;
-          return;
-        }
-        if (failure === 'denied' || count === 0) {
-          problem = failure;
-          return;
-        }
-      }
+      const kept = keepable(entries);
+      problem = store(kept, kept.length);
     },
   };
 }
 
 /** Most needed first: unsent, then open, then closed ones; old tombstones not at all. */
-function keepable(entries: Entry[], now: number): Entry[] {
-  const need = (entry: Entry) => (entry.unsent ? 2 : isOpen(entry.status) ? 1 : 0);
-  const fresh = (entry: Entry) =>
-    entry.status !== 'deleted' || entry.unsent || now - entry.updated < limits.tombstoneMs;
+function keepable(entries: Entry[]): Entry[] {
+  const need = ({ unsent, status }: Entry) => (unsent ? 2 : Number(isOpen(status)));
+  const oldest = Date.now() - limits.tombstoneMs;
   return entries
-    .filter(fresh)
+    .filter(({ status, unsent, updated }) => status !== 'deleted' || unsent || updated > oldest)
     .sort((a, b) => need(b) - need(a) || b.timestamp - a.timestamp)
-    .filter((entry, index) => index < limits.items || entry.unsent);
-}
-
-function store(open: () => Storage, entries: Entry[]): StorageProblem | null {
-  const text = JSON.stringify(entries);
-  if (text.length > limits.bytes && entries.length > 0) return 'full';
-  try {
-    open().setItem(KEY, text);
-    return null;
-  } catch (error) {
-    return isQuota(error) ? 'full' : 'denied';
-  }
-}
-
-function isQuota(error: unknown): boolean {
-  return (
-    error instanceof DOMException &&
-    (error.name === 'QuotaExceededError' || error.name === 'NS_ERROR_DOM_QUOTA_REACHED')
-  );
+    .filter(({ unsent }, index) => index < limits.items || unsent);
 }

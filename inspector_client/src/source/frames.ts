@@ -1,22 +1,19 @@
 import type { Frame } from '../protocol';
 
-const LOCATION = /(?:\(|@|\s)((?:https?|file):\/\/[^\s)]+?):(\d+):(\d+)\)?$/;
-const FUNCTION = /^at (?:async |new )*([^\s(]+) \(|^([^@]*)@/;
-/** React's own functions on the way to the place that wrote the JSX. */
-const RUNTIME = /(?:^|\.)(?:jsxDEV|jsxs?|jsx(?:Prod|DEV)?Impl\w*|createElement|cloneElement)$/;
-const RUNTIME_FILE = /jsx-(?:dev-)?runtime/;
-const BOTTOM = /react[-_]stack[-_]bottom[-_]frame/;
+const LOCATION = /(https?|file):\/\/[^\s)]+:\d+:\d+/;
+/** React's own functions and files on the way to the place that wrote the JSX. */
+const RUNTIME = /(^at |\.|^)(jsx\w*|c\w+Element)( \(|@)|jsx-(dev-)?runtime/;
+const BOTTOM = /react.stack.bottom.frame/;
 
 /** The first frame of a React owner stack that is not React's (Chromium, Firefox and Safari forms). */
 export function firstOwnFrame(stack: string): Frame | null {
   for (const raw of stack.split('\n')) {
     const line = raw.trim();
-    if (BOTTOM.test(line)) return null;
-    const [, url, row, column] = LOCATION.exec(line) ?? [];
-    if (!url) continue;
-    const called = FUNCTION.exec(line);
-    if (RUNTIME.test(called?.[1] ?? called?.[2] ?? '') || RUNTIME_FILE.test(url)) continue;
-    return { url, line: Number(row), column: Number(column) };
+    if (BOTTOM.test(line)) break;
+    const parts = LOCATION.exec(line)?.[0].split(':');
+    if (!parts || RUNTIME.test(line)) continue;
+    const [row, column] = parts.splice(-2);
+    return { url: parts.join(':'), line: Number(row), column: Number(column) };
   }
   return null;
 }

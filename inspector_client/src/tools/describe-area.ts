@@ -8,24 +8,17 @@ import { findElement, type Locate } from './describe-element';
 
 export function createDescribeArea(locate: Locate, host: Element): Tool {
   return async ({ containerSelector, bounds }) => {
-    if (typeof containerSelector === 'string') {
+    if (containerSelector !== undefined) {
       const [container] = findElement(containerSelector);
       return areaContextOf(boxOf(container), elementsOf(container, host), container, locate);
     }
-    if (!isBox(bounds))
-      throw new ToolError(
-        'INVALID_ARGUMENTS',
-        "Pass 'containerSelector', or 'bounds' with x, y, width and height in CSS px.",
-      );
-    return areaContextOf(bounds, elementsIn(bounds, host), null, locate);
+    if (isBox(bounds)) return areaContextOf(bounds, elementsIn(bounds, host), null, locate);
+    const message = "Pass 'containerSelector', or 'bounds' with x, y, width and height in CSS px.";
+    throw new ToolError('INVALID_ARGUMENTS', message);
   };
 }
 
 function isBox(value: unknown): value is Box {
-  return (
-    isRecord(value) &&
-    ['x', 'y', 'width', 'height'].every((name) => Number.isFinite(value[name])) &&
-    Number(value.width) > 0 &&
-    Number(value.height) > 0
-  );
+  const { x, y, width, height } = isRecord(value) ? value : {};
+  return [x, y, width, height].every(Number.isFinite) && Number(width) > 0 && Number(height) > 0;
 }

@@ -1,6 +1,7 @@
+import { attempt } from '../basics';
 import type { Tool } from '../calls';
 import { contextOf } from '../element/context';
-import { isVisible, PIERCE, queryDeep } from '../element/deep';
+import { isVisible, queryDeep } from '../element/deep';
 import { ToolError } from '../failure';
 import type { SourceLocation } from '../protocol';
 
@@ -8,42 +9,19 @@ export type Locate = (element: Element) => Promise<SourceLocation>;
 
 export function createDescribeElement(locate: Locate): Tool {
   return async ({ selector }) => {
-    if (typeof selector !== 'string' || selector.trim() === '')
-      throw new ToolError('INVALID_ARGUMENTS', "'selector' must be a CSS selector.");
     const [element, matches] = findElement(selector);
-    const context = await contextOf(element, locate);
-    return matches > 1 ? { ...context, matches } : context;
+    return { ...(await contextOf(element, locate)), ...(matches > 1 && { matches }) };
   };
 }
 
 /** The first visible match, else the first; and how many there are. */
-export function findElement(selector: string): [Element, number] {
-  const found = queryDeep(selector);
-  const [first] = found;
-  if (!first)
-    throw new ToolError('ELEMENT_NOT_FOUND', `No element matches '${selector}'.${near(selector)}`);
-  return [found.find(isVisible) ?? first, found.length];
-}
-
-/** What the selector finds without its last part, or when it is looked for everywhere. */
-function near(selector: string): string {
-  const variants = [
-    selector.replace(/\s*>>>\s*\S+$/, ''),
-    selector.replace(/[\s>+~]+[^\s>+~]+$/, ''),
-    selector.replace(/:[\w-]+(\([^)]*\))?/g, ''),
-  ];
-  for (const variant of variants) {
-    if (!variant || variant === selector || variant.endsWith(PIERCE.trim())) continue;
-    const count = countOf(variant);
-    if (count > 0) return ` '${variant}' matches ${count}.`;
-  }
-  return '';
-}
-
-function countOf(selector: string): number {
-  try {
-    return queryDeep(selector).length;
-  } catch {
-    return 0;
-  }
+export function findElement(selector: unknown): [Element, number] {
+  const text = String(selector);
+  const found = queryDeep(text);
+  const element = found.find(isVisible) ?? found[0];
+  if (element) return [element, found.length];
+  const last = text.lastIndexOf(' ');
+  const outer = text.slice(0, Math.max(0, last)).replace(/[\s>+~]+$/, '');
+  const near = outer && ` '${outer}' matches ${attempt(() => queryDeep(outer).length, 0)}.`;
+  throw new ToolError('ELEMENT_NOT_FOUND', `No element matches '${text}'.${near}`);
 }

@@ -22,7 +22,7 @@ export function createTools(parts: ToolParts): Record<keyof typeof pageTools, To
     pick_area: createPickTool('area', parts),
     describe_element: createDescribeElement(parts.locate),
     describe_area: createDescribeArea(parts.locate, parts.host),
-    page_info: createPageInfo(parts.recorder),
+    page_info: createPageInfo(parts.recorder, parts.host),
     run_script: runScript,
   };
 }

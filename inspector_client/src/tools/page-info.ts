@@ -4,27 +4,19 @@ import { selectorOf } from '../element/selector';
 import type { Recorder } from '../recorder';
 import { frameworkOf } from '../source';
 
-export function createPageInfo(recorder: Recorder): Tool {
-  return async () => ({
-    ...readPageInfo(),
-    readyState: document.readyState,
-    framework: frameworkOf(document),
-    scroll: {
-      x: Math.round(scrollX),
-      y: Math.round(scrollY),
-      width: document.documentElement.scrollWidth,
-      height: document.documentElement.scrollHeight,
-    },
-    activeElement: activeSelector(),
-    errors: [...recorder.errors],
-    console: [...recorder.console],
-  });
-}
-
-function activeSelector(): string | null {
-  const { activeElement } = document;
-  const nothing = !activeElement || activeElement === document.body;
-  return nothing || activeElement.localName === 'pageside-overlay'
-    ? null
-    : selectorOf(activeElement);
+export function createPageInfo({ errors, console }: Recorder, host: Element): Tool {
+  return async () => {
+    const { activeElement, readyState, body } = document;
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    const nothing = !activeElement || activeElement === body || activeElement === host;
+    return {
+      ...readPageInfo(),
+      readyState,
+      framework: frameworkOf(document),
+      scroll: { x: scrollX, y: scrollY, width: scrollWidth, height: scrollHeight },
+      activeElement: nothing ? null : selectorOf(activeElement),
+      errors,
+      console,
+    };
+  };
 }

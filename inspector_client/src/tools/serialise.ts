@@ -1,9 +1,11 @@
-import { messageOf } from '../basics';
+import { messageOf, recordOf } from '../basics';
 import { ToolError } from '../failure';
 import { limits } from '../protocol';
 
 const MAX_DEPTH = 30;
 const MAX_NODES = 100_000;
+const LIST = /list$|collection$|array$/;
+const OPAQUE = /^(window|promise|weak\w+|regexp)$/;
 
 /** A JSON value that says as much as JSON can of any value, cycles and DOM nodes included. */
 export function toJson(value: unknown): unknown {
@@ -15,81 +17,48 @@ export function toJson(value: unknown): unknown {
     if (nodes > MAX_NODES) throw tooLarge(`more than ${MAX_NODES} values`);
     if (typeof item !== 'object' || item === null) return primitive(item);
     if (above.includes(item)) return '[Circular]';
-    if (above.length >= MAX_DEPTH) return Array.isArray(item) ? '[Array]' : '[Object]';
+    if (above.length >= MAX_DEPTH) return '[Object]';
     above.push(item);
-    try {
-      const known = special(item);
-      if (typeof known === 'object') return convert(known);
-      return known ?? (Array.isArray(item) ? Array.from(item, convert) : fields(item));
-    } finally {
-      above.pop();
-    }
+    const readable = opened(item);
+    const json = Array.isArray(readable) ? readable.map(convert) : fields(readable);
+    above.pop();
+    return json;
   }
-  function fields(item: object): unknown {
-    const own = withToJson(item);
-    if (own !== item) return convert(own);
-    return Object.fromEntries(Object.keys(item).map((key) => [key, convert(readable(item, key))]));
+  function fields(item: unknown): unknown {
+    if (typeof item !== 'object' || item === null) return item;
+    return recordOf(Object.keys(item), (key) => convert(read(item, key)));
   }
   return convert(value);
 }
 
 function primitive(item: unknown): unknown {
-  switch (typeof item) {
-    case 'bigint':
-      return `${item}n`;
-    case 'function':
-      return `[Function ${item.name || 'anonymous'}]`;
-    case 'symbol':
-      return String(item);
-    case 'undefined':
-      return null;
-    case 'number':
-      return Number.isFinite(item) ? item : String(item);
-    default:
-      return item;
-  }
+  if (typeof item === 'function') return `[Function ${item.name}]`;
+  if (typeof item === 'bigint') return `${item}n`;
+  if (typeof item === 'symbol' || (typeof item === 'number' && !Number.isFinite(item)))
+    return String(item);
+  return item ?? null;
 }
 
-/** Text for what has no fields worth reading, a plain object or array for what hides its content. */
-function special(item: object): string | object | undefined {
-  if ('nodeType' in item && 'nodeName' in item) return nodeText(item as Node);
-  if (item === window || Object.prototype.toString.call(item) === '[object Window]')
-    return '[Window]';
-  if (item instanceof Error) {
-    const { name, message, stack } = item;
+/** A plain array, a plain object or a text for what hides its content. */
+function opened(item: object): unknown {
+  const type = typeOf(item);
+  const { nodeName, toJSON } = item as Partial<Node & Date>;
+  if (nodeName) return 'classList' in item ? elementText(item as Element) : `[${nodeName}]`;
+  if (LIST.test(type)) return Array.from(item as ArrayLike<unknown>);
+  if (type === 'map' || type === 'set') return { [`[${type}]`]: [...(item as Set<unknown>)] };
+  if (item instanceof Error || type === 'domexception') {
+    const { name, message, stack } = item as Error;
     return { name, message, stack };
   }
-  if (item instanceof Map) return { '[Map]': [...item] };
-  if (item instanceof Set) return { '[Set]': [...item] };
-  if (item instanceof RegExp) return String(item);
-  if (item instanceof Date && Number.isNaN(item.getTime())) return 'Invalid Date';
-  if (item instanceof Promise || item instanceof WeakMap || item instanceof WeakSet)
-    return Object.prototype.toString.call(item);
-  if (ArrayBuffer.isView(item) && !(item instanceof DataView)) return [...(item as Uint8Array)];
-  if (isCollection(item)) return Array.from(item as ArrayLike<unknown>);
-  return undefined;
+  if (OPAQUE.test(type)) return type === 'regexp' ? String(item) : `[${type}]`;
+  return typeof toJSON === 'function' ? toJSON.call(item as Date) : item;
 }
 
-function isCollection(item: object): boolean {
-  return /^\[object (NodeList|HTMLCollection|DOMTokenList|FileList)\]$/.test(
-    Object.prototype.toString.call(item),
-  );
+function elementText({ localName, id, classList }: Element): string {
+  return `<${[localName + (id && `#${id}`), ...classList].join('.')}>`;
 }
 
-function nodeText(node: Node): string {
-  if (node.nodeType !== 1) return `[${node.nodeName}]`;
-  const element = node as Element;
-  const id = element.id ? `#${element.id}` : '';
-  const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`);
-  return `<${element.localName}${id}${classes.join('')}>`;
-}
-
-function withToJson(item: object): unknown {
-  const { toJSON } = item as { toJSON?: unknown };
-  return typeof toJSON === 'function' ? toJSON.call(item) : item;
-}
-
-function readable(item: object, key: string): unknown {
+function read(item: object, key: string): unknown {
   try {
     return Reflect.get(item, key);
   } catch (error) {
@@ -100,22 +69,18 @@ function readable(item: object, key: string): unknown {
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
-  return (
-    /^\[object (.*)\]$/.exec(Object.prototype.toString.call(value))?.[1]?.toLowerCase() ?? 'object'
-  );
+  return Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
 }
 
 /** As `toJson`, within the limit for one result. */
 export function toResult(value: unknown): unknown {
   const json = toJson(value);
-  const size = new TextEncoder().encode(JSON.stringify(json)).length;
+  const size = new Blob([JSON.stringify(json)]).size;
   if (size > limits.resultBytes) throw tooLarge(`${size} bytes`);
   return json;
 }
 
 function tooLarge(size: string): ToolError {
-  return new ToolError(
-    'RESULT_TOO_LARGE',
-    `The result has ${size}; the limit is ${limits.resultBytes} bytes.`,
-  );
+  const message = `The result has ${size}; the limit is ${limits.resultBytes} bytes.`;
+  return new ToolError('RESULT_TOO_LARGE', message);
 }

@@ -1,5 +1,5 @@
 import { limits } from '../protocol';
-import { button, h } from './dom';
+import { h, on, textButton } from './dom';
 import { texts } from './texts';
 
 export interface Field {
@@ -8,40 +8,35 @@ export interface Field {
 }
 
 /** The text field for a note: Enter saves, Shift+Enter breaks the line, Esc cancels (null). */
-export function createField(
-  text: string,
-  done: (text: string | null) => void,
-  hint?: string,
-): Field {
+export function createField(text: string, done: (text: string | null) => void): Field {
   const save = () => done(area.value.trim());
   const cancel = () => done(null);
   function onKey(event: Event): void {
     const { key, shiftKey, isComposing } = event as KeyboardEvent;
-    if (isComposing) return;
-    if (key === 'Escape') cancel();
-    else if (key === 'Enter' && !shiftKey) save();
-    else return;
+    const isSave = key === 'Enter' && !shiftKey;
+    if (isComposing || !(isSave || key === 'Escape')) return;
     event.preventDefault();
+    if (isSave) save();
+    else cancel();
   }
-  const area = h('textarea', {
-    rows: 3,
-    maxlength: limits.descriptionChars,
-    placeholder: texts.notePlaceholder,
-    'aria-label': texts.noteLabel,
-    on: { keydown: onKey },
-  });
-  area.value = text;
-  const element = h(
-    'div',
-    { class: 'editing' },
-    area,
-    h(
-      'div',
-      { class: 'row' },
-      h('span', { class: 'muted grow' }, hint ?? ''),
-      button({ label: texts.cancel, text: texts.cancel, class: 'plain', press: cancel }),
-      button({ label: texts.save, text: texts.save, class: 'primary', press: save }),
-    ),
+  const area = on(
+    h('textarea', {
+      maxlength: limits.descriptionChars,
+      placeholder: texts.note,
+      'aria-label': texts.note,
+    }),
+    { keydown: onKey },
   );
+  area.value = text;
+  const hint = h('span', { class: 'muted grow' }, texts.noteHint);
+  const cancelButton = textButton(texts.cancel, cancel);
+  const row = h(
+    'div',
+    { class: 'row' },
+    hint,
+    cancelButton,
+    textButton(texts.save, save, 'primary'),
+  );
+  const element = h('div', { class: 'editing' }, area, row);
   return { element, focus: () => area.focus({ preventScroll: true }) };
 }

@@ -8,7 +8,6 @@ export interface Host {
   /** Above everything that the page has put on top since. */
   raise(): void;
   start(): void;
-  stop(): void;
 }
 
 export const isHost = (target: EventTarget | null): boolean =>
@@ -18,13 +17,13 @@ export const isHost = (target: EventTarget | null): boolean =>
 export function createHost(): Host {
   customElements.define(TAG, class extends HTMLElement {});
   const element = document.createElement(TAG);
-  element.popover = 'manual';
   const root = element.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
 
   function raise(): void {
+    element.popover = 'manual';
     if (!element.isConnected || !element.showPopover) return;
     if (element.matches(':popover-open')) element.hidePopover();
     element.showPopover();
@@ -36,33 +35,21 @@ export function createHost(): Host {
     home.append(element);
     raise();
   }
-  function onToggle(event: Event): void {
-    const opened = event.target as Element | null;
-    if (opened === element || (event as ToggleEvent).newState !== 'open') return;
+  function onToggle({ target, newState }: Partial<ToggleEvent>): void {
+    if (target === element || newState !== 'open') return;
     settle();
     raise();
   }
-  const removed = new MutationObserver(settle);
-  const dialogs = new MutationObserver(settle);
-
   return {
     element,
     root,
     raise,
     start() {
       settle();
-      removed.observe(document, { childList: true });
-      removed.observe(document.documentElement, { childList: true });
-      dialogs.observe(document, { subtree: true, attributeFilter: ['open'] });
+      const observer = new MutationObserver(settle);
+      observer.observe(document, { childList: true, subtree: true, attributeFilter: ['open'] });
       document.addEventListener('toggle', onToggle, true);
       document.addEventListener('fullscreenchange', raise);
-    },
-    stop() {
-      removed.disconnect();
-      dialogs.disconnect();
-      document.removeEventListener('toggle', onToggle, true);
-      document.removeEventListener('fullscreenchange', raise);
-      element.remove();
     },
   };
 }

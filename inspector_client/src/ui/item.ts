@@ -1,14 +1,9 @@
 import type { InspectionItem, Step } from '../protocol';
+import type { Queue } from '../queue/queue';
 import { mayBecome } from '../queue/status';
-import { button, h, icons } from './dom';
+import { h, iconButton, icons } from './dom';
 import { createField } from './field';
-import { agoText, placeText, statusTexts, stepTexts, texts } from './texts';
-
-export interface ItemActions {
-  edit(id: string, description: string): void;
-  remove(id: string): void;
-  reopen(id: string): void;
-}
+import { aboutText, agoText, statusTexts, texts } from './texts';
 
 export interface ItemView {
   readonly element: HTMLElement;
@@ -18,45 +13,28 @@ export interface ItemView {
 const MARKS = { pending: '', 'in-progress': '', completed: '✓', failed: '!' };
 
 /** One inspection in the panel. Updated in place, so that focus and a note being edited stay. */
-export function createItemView(id: string, actions: ItemActions): ItemView {
+export function createItemView(id: string, queue: Queue): ItemView {
   const chip = h('span');
-  const ago = h('span', { class: 'meta grow' });
+  const ago = h('span', { class: 'muted grow' });
   const description = h('div', { class: 'description' });
   const code = h('div', { class: 'code' });
   const steps = h('ol', { class: 'steps' });
   const message = h('div', { class: 'message' });
-  const reopen = button({
-    label: texts.reopen,
-    icon: icons.reopen,
-    class: 'small',
-    press: () => actions.reopen(id),
-  });
-  const edit = button({ label: texts.edit, icon: icons.edit, class: 'small', press: startEdit });
-  const remove = button({
-    label: texts.remove,
-    icon: icons.remove,
-    class: 'small',
-    press: () => actions.remove(id),
-  });
-  const element = h(
-    'li',
-    { class: 'item' },
-    h('div', { class: 'row' }, chip, ago, h('div', { class: 'actions' }, reopen, edit, remove)),
-    description,
-    code,
-    steps,
-    message,
-  );
+  const reopen = iconButton(texts.reopen, icons.reopen, () => queue.reopen(id));
+  const edit = iconButton(texts.edit, icons.edit, startEdit);
+  const remove = iconButton(texts.remove, icons.remove, () => queue.remove(id));
+  const head = h('div', { class: 'row' }, chip, ago, reopen, edit, remove);
+  const element = h('li', { class: 'item' }, head, description, code, steps, message);
   let text = '';
 
   function startEdit(): void {
+    edit.disabled = true;
     const field = createField(text, (next) => {
-      if (next !== null && next !== text) actions.edit(id, next);
+      if (next !== null && next !== text) queue.edit(id, next);
       field.element.replaceWith(description);
       edit.disabled = false;
       edit.focus();
     });
-    edit.disabled = true;
     description.replaceWith(field.element);
     field.focus();
   }
@@ -64,45 +42,22 @@ export function createItemView(id: string, actions: ItemActions): ItemView {
   return {
     element,
     show(item) {
+      const { agent, status, progress } = item;
       text = item.description;
-      chip.className = `chip ${item.status}`;
-      chip.textContent = statusTexts[item.status];
-      ago.textContent = agoText(item.timestamp, Date.now());
+      chip.className = `chip ${status}`;
+      chip.textContent = statusTexts[status];
+      ago.textContent = agoText(item.timestamp);
       description.textContent = text || texts.noNote;
-      description.classList.toggle('muted', !text);
-      showPlace(code, item);
-      showSteps(steps, item.progress?.steps ?? []);
-      showMessage(message, item);
-      reopen.hidden = !mayBecome(item.status, 'pending');
+      code.replaceChildren(...aboutText(item.sourceInfo));
+      steps.replaceChildren(...(progress?.steps ?? []).map(stepView));
+      message.hidden = !agent && !item.message;
+      message.replaceChildren(h('b', {}, agent ?? ''), item.message ?? '');
+      reopen.hidden = !mayBecome(status, 'pending');
     },
   };
 }
 
-export function showPlace(code: HTMLElement, item: Pick<InspectionItem, 'sourceInfo'>): void {
-  const { component, elementInfo } = item.sourceInfo;
-  const parts = [component, placeText(item)].filter(Boolean).join(' · ');
-  code.replaceChildren(h('b', {}, `<${elementInfo.tagName}>`), ` ${parts}`);
-}
-
-function showSteps(list: HTMLElement, steps: Step[]): void {
-  list.hidden = steps.length === 0;
-  list.ariaLabel = texts.steps(
-    steps.filter((one) => one.status === 'completed').length,
-    steps.length,
-  );
-  list.replaceChildren(
-    ...steps.map(({ title, status }) =>
-      h(
-        'li',
-        { class: `step ${status}` },
-        h('i', { role: 'img', 'aria-label': stepTexts[status] }, MARKS[status]),
-        h('span', {}, title),
-      ),
-    ),
-  );
-}
-
-function showMessage(box: HTMLElement, { agent, message }: InspectionItem): void {
-  box.hidden = !agent && !message;
-  box.replaceChildren(...(agent ? [h('b', {}, agent)] : []), message ?? '');
+function stepView({ title, status }: Step): HTMLElement {
+  const mark = h('i', { role: 'img', 'aria-label': statusTexts[status] }, MARKS[status]);
+  return h('li', { class: `step ${status}` }, mark, title);
 }

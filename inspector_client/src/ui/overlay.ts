@@ -1,9 +1,7 @@
-import type { State } from '../basics';
+import { createState, type State } from '../basics';
 import type { Connection } from '../connection/session';
-import { boxOf } from '../element/deep';
 import type { Highlight } from '../highlight';
-import type { Picked, Picking } from '../picking';
-import type { SourceLocation } from '../protocol';
+import type { Picking } from '../picking';
 import type { Queue } from '../queue/queue';
 import { createBanner } from './banner';
 import type { Host } from './host';
@@ -23,38 +21,20 @@ interface OverlayParts {
   toasts: Toasts;
 }
 
-/** Puts the parts of the overlay together. Knows the queue, never the wire. */
-export function mountOverlay(parts: OverlayParts): { openPanel(): void } {
+/** Puts the parts of the overlay together. Knows the queue, never the wire. Returns whether the panel is shown. */
+export function fillOverlay(parts: OverlayParts): State<boolean> {
   const { host, picking, queue, connection, highlight, note, toasts } = parts;
-  const panel = createPanel(queue, connection);
-  const toolbar = createToolbar({ picking, queue, connection, panel });
-  picking.waiting.watch((count) => note.showWaiting(count > 0 ? texts.waiting(count) : ''));
-  picking.turn.watch((turn) => {
-    if (turn.who !== 'nobody') host.raise();
-  });
-  queue.onRefused((message) => toasts.show(texts.refused(message)));
+  const panelShown = createState(false);
+  queue.refused.on((message) => toasts.show(texts.refused + message));
+  // The page may have put something on top since.
+  picking.turn.watch(host.raise);
   host.root.append(
     ...highlight.elements,
-    panel.element,
-    toolbar,
+    createPanel(queue, connection, panelShown),
+    createToolbar(picking, queue, connection, panelShown),
     note.element,
     createBanner(picking),
     toasts.element,
   );
-  return { openPanel: panel.open };
-}
-
-/** What the note's head says of the thing that was picked. */
-export function aboutText(
-  picked: Picked,
-  count: number,
-  source: SourceLocation | undefined,
-): string {
-  const what = picked.mode === 'area' ? texts.area(count) : `<${picked.element.localName}>`;
-  const place = source?.file ? `${source.file}:${source.line}` : '';
-  return [what, source?.component, place].filter(Boolean).join('  ');
-}
-
-export function boxOfPicked(picked: Picked) {
-  return picked.mode === 'area' ? picked.bounds : boxOf(picked.element);
+  return panelShown;
 }
