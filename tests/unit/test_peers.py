@@ -6,30 +6,16 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from pageside.processes.peers import Peer, same_user
+from support.sockets import connection
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/net/tcp")
-
-
-@contextmanager
-def connection(family: socket.AddressFamily, address: str) -> Iterator[Peer]:
-    """An open connection of this process with itself, as the server sees it."""
-    with socket.socket(family) as server:
-        server.bind((address, 0))
-        server.listen()
-        with socket.socket(family) as client:
-            client.connect(server.getsockname())
-            accepted, _ = server.accept()
-            with accepted:
-                peer, own = accepted.getpeername(), accepted.getsockname()
-                yield Peer(peer[0], peer[1], own[0], own[1])
 
 
 @pytest.mark.parametrize(("family", "address"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")])
@@ -45,7 +31,7 @@ def test_an_own_connection_is_known_and_a_closed_or_turned_one_is_not(
 
 
 def test_an_ipv4_peer_may_be_spelled_as_ipv6() -> None:
-    with connection(socket.AF_INET, "127.0.0.1") as peer:
+    with connection() as peer:
         assert same_user(peer._replace(address="::ffff:127.0.0.1", own_address="::ffff:127.0.0.1"))
 
 
@@ -73,6 +59,7 @@ def test_another_users_connection_is_refused() -> None:
                 assert not same_user(Peer(address[0], address[1], "127.0.0.1", port))
 
 
+@hypothesis_settings(max_examples=40)
 @given(st.text(), st.integers(), st.text(), st.integers())
 def test_nonsense_is_nobodys(address: str, port: int, own: str, own_port: int) -> None:
     assert not same_user(Peer(address, port, own, own_port))

@@ -126,15 +126,16 @@ async def _is_agent(request: web.Request, token: str, plugin_token: str) -> bool
     authorization = request.headers.get(hdrs.AUTHORIZATION)
     if authorization is not None:
         return _equal(authorization, f"Bearer {token}")
+    # Not Sec-Fetch-Mode: Node's fetch sends that too.
+    if hdrs.ORIGIN in request.headers or "Sec-Fetch-Site" in request.headers:
+        return False
     forwarded = request.headers.get(HEADERS["pluginToken"])
     if forwarded is not None:
         peer = _stated_peer(request.headers.get(HEADERS["agentPeer"], ""))
         return (
             _equal(forwarded, plugin_token) and peer is not None and await asyncio.to_thread(same_user, peer)
         )
-    # Not Sec-Fetch-Mode: Node's fetch sends that too.
-    from_browser = hdrs.ORIGIN in request.headers or "Sec-Fetch-Site" in request.headers
-    return not from_browser and await _same_user_connection(request)
+    return await _same_user_connection(request)
 
 
 _same_user_connections: WeakKeyDictionary[asyncio.BaseTransport, bool] = WeakKeyDictionary()

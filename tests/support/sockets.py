@@ -1,0 +1,23 @@
+"""Connections within this process, to be somebody's peer."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pageside.processes.peers import Peer
+
+
+@contextmanager
+def connection(family: socket.AddressFamily = socket.AF_INET, address: str = "127.0.0.1") -> Iterator[Peer]:
+    """An open connection of this process with itself, as the server sees it."""
+    with socket.socket(family) as server:
+        server.bind((address, 0))
+        server.listen()
+        with socket.socket(family) as client:
+            client.connect(server.getsockname())
+            accepted, _ = server.accept()
+            with accepted:
+                peer, own = accepted.getpeername(), accepted.getsockname()
+                yield Peer(peer[0], peer[1], own[0], own[1])
