@@ -50,6 +50,11 @@ class Page:
     def title(self) -> str:
         return str(self.info.get("title", ""))
 
+    def is_key(self, value: object) -> bool:
+        """True for the key that this page was given when it connected."""
+        given = value.encode(errors="surrogatepass") if isinstance(value, str) else b""
+        return secrets.compare_digest(given, self.key.encode())
+
     def summary(self) -> dict[str, Any]:
         """`{"id", "url", "title", "visible"}`."""
         visible = bool(self.info.get("visible"))
@@ -144,7 +149,7 @@ class Pages:
         return page
 
     def _reconnect(self, page: Page, key: str | None, channel: Channel, info: dict[str, Any]) -> Page:
-        if key is None or not secrets.compare_digest(key.encode(), page.key.encode()):
+        if not page.is_key(key):
             raise Refused(409, "PAGE_DISCONNECTED", "A page of that id is connected already.")
         page.channel, page.info = channel, _cleaned(info)
         self._stay(page)
@@ -163,10 +168,8 @@ class Pages:
     def authorised(self, page_id: object, key: object) -> Page:
         """The page, if `key` is the one it was given; raises `Refused` 410."""
         page = self._pages.get(page_id) if isinstance(page_id, str) else None
-        right = isinstance(key, str) and page is not None
-        if not right or not secrets.compare_digest(str(key).encode(), page.key.encode()):  # type: ignore[union-attr]
+        if page is None or not page.is_key(key):
             raise Refused(410, "PAGE_DISCONNECTED", "This page is not connected.", "Connect again.")
-        assert page is not None
         return page
 
     def update(self, page: Page, info: dict[str, Any] | None, used: bool) -> None:

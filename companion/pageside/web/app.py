@@ -89,6 +89,7 @@ class Companion:
             keepalive_timeout=KEEPALIVE_SECONDS,
             shutdown_timeout=SHUTDOWN_SECONDS,
             access_log=None,
+            auto_decompress=False,
             logger=server_log,
         )
         await runner.setup()

@@ -13,6 +13,8 @@ from typing import Any
 
 from aiohttp import web
 
+from pageside.web.bodies import read_body
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -31,7 +33,7 @@ async def serve_asgi(
     aiohttp cancels a handler whose client left. The application is not cancelled with it: `receive` tells it, and it
     decides. (The SDK would give up a session whose client closes the connection right after the answer.)
     """
-    exchange = _Exchange(request)
+    exchange = _Exchange(request, await read_body(request))
     task = asyncio.create_task(_run(app, exchange))
     running.add(task)
     task.add_done_callback(running.discard)
@@ -54,9 +56,9 @@ async def _run(app: ASGIApp, exchange: _Exchange) -> web.StreamResponse:
 class _Exchange:
     """One request and its response, from the side of the ASGI application."""
 
-    def __init__(self, request: web.Request) -> None:
+    def __init__(self, request: web.Request, body: bytes) -> None:
         self._request = request
-        self._body_read = False
+        self._body: bytes | None = body
         self._left = False
         self._head: Message | None = None
         self._done = asyncio.Event()
@@ -93,24 +95,14 @@ class _Exchange:
         return self._left or transport is None or transport.is_closing()
 
     async def receive(self) -> Message:
-        if not self._body_read:
-            return await self._receive_body()
+        if self._body is not None:
+            body, self._body = self._body, None
+            return {"type": "http.request", "body": body, "more_body": False}
         while not self.client_gone() and not self._done.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(_WATCH_SECONDS):
                     await self._done.wait()
         return {"type": "http.disconnect"}
-
-    async def _receive_body(self) -> Message:
-        content = self._request.content
-        try:
-            # Not request.read(): the SDK has its own limit, and reads what it wants.
-            chunk = await content.readany()
-        except (ConnectionError, web.RequestPayloadError):
-            self._body_read = True
-            return {"type": "http.disconnect"}
-        self._body_read = content.at_eof()
-        return {"type": "http.request", "body": chunk, "more_body": not self._body_read}
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -109,7 +109,7 @@ async def changes(request: web.Request) -> web.Response:
     inspections = request.app[WORLD].inspections
     wanted = _changes(body)
     results = await inspections.apply(wanted)
-    touched = {c.get("inspection") or (c.get("item") or {}).get("id") for c in wanted if isinstance(c, dict)}
+    touched = _touched(wanted)
     items = [item for item in inspections.all() if item["id"] in touched]
     return web.json_response({"results": results, "items": items})
 
@@ -159,6 +159,16 @@ def _changes(body: dict[str, Any]) -> list[Any]:
     if not isinstance(value, list) or len(value) > _MAX_CHANGES:
         raise Refused(400, "BAD_REQUEST", f"'changes' must be a list of at most {_MAX_CHANGES}.")
     return value
+
+
+def _touched(wanted: list[Any]) -> set[str]:
+    """The ids that the changes name."""
+    named: list[object] = []
+    for change in wanted:
+        if isinstance(change, dict):
+            item = change.get("item")
+            named += [change.get("inspection"), item.get("id") if isinstance(item, dict) else None]
+    return {inspection for inspection in named if isinstance(inspection, str)}
 
 
 def _id(body: dict[str, Any], name: str) -> str:
