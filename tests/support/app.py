@@ -72,13 +72,14 @@ class DevServer:
     async def mcp_url(self) -> str:
         return f"http://127.0.0.1:{(await self.companion())['port']}/__mcp__"
 
-    async def stop(self) -> None:
-        """End the server as Ctrl-C does, and the companion that it started."""
+    async def stop(self, *, companion_too: bool = True) -> None:
+        """End the server as Ctrl-C does, and by default the companion that it started."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGINT)
         await asyncio.wait_for(self._process.wait(), 10)
         await self._reader
-        entry = await asyncio.to_thread(living, project_state(self.state, self.project))
+        folder = project_state(self.state, self.project)
+        entry = await asyncio.to_thread(living, folder) if companion_too else None
         if entry is not None:
             with suppress(ProcessLookupError):
                 os.kill(entry["pid"], signal.SIGTERM)
