@@ -30,7 +30,7 @@ export const dispatchItemEvents: ItemListener = (after, before) => {
     dispatch('planProgressReported', { inspectionId, plan: progress });
 };
 
-/** Shows every event, whoever dispatched it, with whatever detail. */
+/** Shows every event, whoever dispatched it, with whatever detail; the banner shows `activate-inspector`. */
 export function showEvents(show: (text: string) => void): void {
   for (const name of Object.values(windowEvents))
     addEventListener(name, (event) => {
@@ -41,10 +41,9 @@ export function showEvents(show: (text: string) => void): void {
 }
 
 function textOf(name: string, detail: Record<string, unknown>): string {
-  const { agent, mode, plan, status, result, inspectionId } = detail;
+  const { plan, status, result, inspectionId } = detail;
   if (name === windowEvents.inspectionDeleted) return texts.deleted;
   if (name === windowEvents.elementInspected) return inspectionId ? texts.saved : '';
-  if (agent) return texts.asks(String(agent), mode === 'area' ? mode : 'element');
   const steps = isRecord(plan) && Array.isArray(plan.steps) ? plan.steps.filter(isRecord) : [];
   const step = steps.findLast((one) => one.status !== 'pending');
   const message = step ? step.title : isRecord(result) ? result.message : detail.message;

@@ -9,47 +9,41 @@ export function createLeader(
   openStream: (down: DownListener) => Downlink,
   listener: DownListener,
 ): Downlink {
-  const ended = new AbortController();
   let leading = false;
-  let opened: DownMessage | null = null;
+  let last: DownMessage = { kind: 'lost' };
 
   const stream = openStream((message) => {
-    if (message.kind === 'open') opened = message;
-    if (message.kind === 'lost') opened = null;
+    if (message.kind !== 'event') last = message;
     bus.postMessage(message);
     listener(message);
   });
-
-  function lead(): Promise<void> {
-    leading = true;
-    stream.start();
-    return new Promise((resolve) => {
-      ended.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
   function onMessage({ data }: MessageEvent<DownMessage | Asked>): void {
-    if (data.kind === 'ask') {
-      if (opened) bus.postMessage(opened);
-    } else if (data.kind === 'wake') {
-      if (leading) stream.wake();
-    } else listener(data);
+    if (data.kind === 'wake') wake();
+    else if (data.kind !== 'ask') listener(data);
+    else if (leading) bus.postMessage(last);
+  }
+  function wake(): void {
+    if (leading) stream.wake();
   }
 
   return {
     start() {
       bus.onmessage = onMessage;
       bus.postMessage({ kind: 'ask' });
-      // A stopped tab withdraws its request; that rejection is the expected end.
-      locks.request('pageside-stream', { signal: ended.signal }, lead).catch(() => undefined);
+      void locks.request('pageside-stream', () => {
+        leading = true;
+        stream.start();
+        // Led until the document is gone.
+        return new Promise(() => {});
+      });
     },
     stop() {
-      ended.abort();
       stream.stop();
       bus.close();
     },
     wake() {
-      if (leading) stream.wake();
-      else bus.postMessage({ kind: 'wake' });
+      bus.postMessage({ kind: 'wake' });
+      wake();
     },
   };
 }

@@ -25,6 +25,8 @@ export function watchPageInfo(report: (used: boolean) => void): () => void {
   };
   for (const type of ['focus', 'blur', 'popstate', 'hashchange', 'resize', 'visibilitychange'])
     addEventListener(type, changed);
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener('currententrychange', changed);
   const head = { childList: true, characterData: true, subtree: true };
   new MutationObserver(changed).observe(document.head, head);
   return () => {

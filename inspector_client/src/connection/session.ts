@@ -64,7 +64,6 @@ export function createSession(parts: SessionParts): Session {
     try {
       const answer = (await post('connect', { ...body, page, key })) as ConnectAnswer;
       if (channel === on) joined(answer);
-      if (JSON.stringify(info()) !== JSON.stringify(body.info)) update(false);
     } catch (error) {
       if (channel === on) refused(error);
     }

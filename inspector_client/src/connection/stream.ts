@@ -6,11 +6,7 @@ const EVENTS = ['call', 'cancel', 'inspections'];
 const HELLO_WITHIN_MS = 10_000;
 
 /** The event stream itself. Reconnects by itself, with a channel of its own each time. */
-export function createStream(
-  url: string,
-  listener: DownListener,
-  open: (url: string) => EventSource = (address) => new EventSource(address),
-): Downlink {
+export function createStream(url: string, listener: DownListener): Downlink {
   const backoff = createBackoff();
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +15,7 @@ export function createStream(
 
   function connect(): void {
     const channel = randomId();
-    source = open(`${url}?channel=${channel}`);
+    source = new EventSource(`${url}?channel=${channel}`);
     timer = setTimeout(lost, HELLO_WITHIN_MS);
     source.onerror = lost;
     source.addEventListener('hello', () => {

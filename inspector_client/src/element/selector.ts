@@ -10,7 +10,7 @@ export function selectorOf(element: Element): string {
 }
 
 /** Names that the page's author gave, most telling first. */
-const NAMES = ['data-testid', 'data-test', 'name', 'aria-label', 'href', 'alt', 'title'];
+const NAMES = ['data-testid', 'data-test', 'name', 'aria-label', 'alt', 'title'];
 /** Made by a tool, so another one after the next build: css-1x2y3z, Button_root__3kD9f, sc-bdfBwQ, :r1:. */
 const GENERATED = /\d{3}|[_-](?=\w*\d)[\w]{5,}$|^(css|sc|jsx|svelte)-|:/;
 

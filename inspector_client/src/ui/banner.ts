@@ -1,4 +1,5 @@
-import type { Picking } from '../picking';
+import type { AgentAsk, Picking } from '../picking';
+import { windowEvents } from '../protocol';
 import { h, textButton } from './dom';
 import { texts } from './texts';
 
@@ -10,14 +11,15 @@ export function createBanner({ turn, cancel }: Picking): HTMLElement {
   const decline = textButton(texts.decline, cancel);
   const words = h('div', { class: 'grow' }, what, reason, hint);
   const element = h('div', { class: 'banner row', role: 'status' }, words, decline);
+  addEventListener(windowEvents.activateInspector, (event) => {
+    const { mode, ...ask } = (event as CustomEvent<AgentAsk>).detail;
+    hint.textContent = mode === 'area' ? texts.areaHint : texts.elementHint;
+    what.textContent = ask.agent ? texts.asks(ask.agent, mode) : '';
+    reason.textContent = ask.reason ?? '';
+    decline.hidden = !ask.agent;
+  });
   turn.watch((value) => {
     element.hidden = value.who === 'nobody' || (value.who === 'user' && value.writing);
-    if (value.who === 'nobody') return;
-    const asked = value.who === 'agent';
-    hint.textContent = value.mode === 'area' ? texts.areaHint : texts.elementHint;
-    what.textContent = asked ? texts.asks(value.agent, value.mode) : '';
-    reason.textContent = (asked && value.reason) || '';
-    decline.hidden = !asked;
   });
   return element;
 }

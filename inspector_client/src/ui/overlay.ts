@@ -29,11 +29,11 @@ export function fillOverlay(parts: OverlayParts): State<boolean> {
   // The page may have put something on top since.
   picking.turn.watch(host.raise);
   host.root.append(
+    createBanner(picking),
+    note.element,
     ...highlight.elements,
     createPanel(queue, connection, panelShown),
     createToolbar(picking, queue, connection, panelShown),
-    note.element,
-    createBanner(picking),
     toasts.element,
   );
   return panelShown;

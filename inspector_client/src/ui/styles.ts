@@ -5,7 +5,7 @@ all:initial!important;position:fixed!important;inset:0!important;display:block!i
 direction:ltr!important;pointer-events:none!important;z-index:2147483647!important;contain:layout style!important;
 color-scheme:light dark!important;font:13px/1.45 system-ui,sans-serif!important;color:var(--text)!important;
 --text:light-dark(#1d2129,#eceef2);--surface:light-dark(#fff,#1e2128);--accent:light-dark(#5746d9,#a49dff);
---muted:light-dark(#666e7c,#9aa2af);--line:light-dark(#e3e6eb,#363b46);--tint:color-mix(in srgb,var(--accent) 14%,transparent)
+--muted:light-dark(#666e7c,#9aa2af);--line:light-dark(#e3e6eb,#363b46);--raised:light-dark(#f3f4f7,#282c36);--tint:color-mix(in srgb,var(--accent) 14%,transparent)
 }`;
 
 const BASE = `
@@ -21,7 +21,7 @@ button:hover{background:var(--line)}
 .primary,.primary:hover{background:var(--accent);color:var(--surface);padding:7px 14px}
 svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .small{padding:5px;color:var(--muted)}
-textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--tint);border:0;border-radius:9px;padding:8px 10px;white-space:pre-wrap}
+textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px 10px;white-space:pre-wrap}
 textarea{height:72px;resize:vertical}
 .code,.tip{font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
 .code b,.tip b{color:var(--accent)}
@@ -49,11 +49,14 @@ ul,ol{list-style:none}
 .item{padding:8px 8px 14px 16px;border-top:1px solid var(--line)}
 .description{white-space:pre-wrap;padding-bottom:2px}
 .chip{font-weight:600}
-.steps,.message,.code+.editing,textarea+.row{margin-top:8px}
+.step:first-child,.message,.code+.editing,textarea+.row{margin-top:8px}
 .message b{display:block}
 .step i{flex:none;width:15px;height:15px;border-radius:9px;border:1.5px solid var(--line);font:700 10px/12px system-ui;text-align:center;color:var(--surface)}
+.step.in-progress{color:var(--text)}
 .in-progress i{border-top-color:var(--status);animation:turn 1s linear infinite}
 .completed i,.failed i{background:var(--status);border-color:var(--status)}
+.banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
+.banner,.note{z-index:1}
 .note{width:min(360px,100% - 24px);padding:12px}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:9px 16px}
 .toasts{left:16px;bottom:16px;max-width:min(340px,100% - 32px)}

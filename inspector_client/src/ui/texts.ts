@@ -17,7 +17,7 @@ export const texts = {
   remove: 'Delete',
   noNote: 'No note',
   note: 'What should change here?',
-  noteHint: 'Enter saves, Shift+Enter breaks the line',
+  noteHint: 'Shift+Enter: new line',
   saved: 'Saved for your agent.',
   deleted: 'Inspection deleted.',
   empty: 'Nothing here yet',
