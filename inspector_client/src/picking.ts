@@ -70,10 +70,9 @@ export function createPicking(parts: PickingParts): Picking {
       await note(picked);
     }
   }
-  /** Resolves when it is this request's turn, or when it is withdrawn before. */
-  function myTurn(signal: AbortSignal): Promise<void> {
+  /** Resolves when the turn is free for this request, or when it is withdrawn before. */
+  function untilFree(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      if (turn.value.who === 'nobody') return resolve();
       queue.push(resolve);
       waiting.set(queue.length);
       signal.addEventListener('abort', () => {
@@ -93,7 +92,7 @@ export function createPicking(parts: PickingParts): Picking {
       else if (value.who === 'user' && !value.writing) current.abort();
     },
     async forAgent(ask, signal) {
-      await myTurn(signal);
+      while (turn.value.who !== 'nobody' && !signal.aborted) await untilFree(signal);
       signal.throwIfAborted();
       turn.set({ who: 'agent', ...ask });
       announce(ask);

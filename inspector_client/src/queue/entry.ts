@@ -35,7 +35,8 @@ export function isEntry(value: unknown): value is Entry {
 
 /** The same entry as two tabs know it: the higher revision, with the unsent changes of both. */
 export function mergeEntries(a: Entry, b: Entry, answered: ReadonlySet<string>): Entry {
-  const count = (entry: Entry) => entry.unsent?.length ?? 0;
+  const count = ({ unsent = [] }: Entry) =>
+    unsent.filter(({ change }) => !answered.has(change)).length;
   const newer = (b.rev - a.rev || count(b) - count(a)) > 0 ? b : a;
   const older = newer === a ? b : a;
   const project = newer.project ?? older.project;

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createCalls } from '../src/calls';
+import { PostError } from '../src/connection/post';
+import { ToolError } from '../src/failure';
+import { call } from './fakes';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const refused = (status: number) => new PostError(status, { code: 'X', message: 'no' });
+
+test('a call id runs once, and a repeated one gets the same answer', async () => {
+  const look = vi.fn(async () => 'seen');
+  const answer = vi.fn(async () => null);
+  const calls = createCalls({ look }, answer);
+  await Promise.all([calls.run(call('a')), calls.run(call('a'))]);
+  await calls.run(call('a'));
+  expect(look).toHaveBeenCalledTimes(1);
+  expect(answer.mock.calls).toEqual([[{ id: 'a', result: 'seen' }], [{ id: 'a', result: 'seen' }]]);
+});
+
+test('only the last 100 ids are remembered', async () => {
+  const look = vi.fn(async () => 1);
+  const calls = createCalls({ look }, async () => null);
+  for (let n = 0; n <= 100; n += 1) await calls.run(call(`id${n}`));
+  await calls.run(call('id100'));
+  expect(look).toHaveBeenCalledTimes(101);
+  await calls.run(call('id0'));
+  expect(look).toHaveBeenCalledTimes(102);
+});
+
+test('a cancelled call is told to stop and answers nothing, now and later', async () => {
+  const answer = vi.fn(async () => null);
+  let stopped = false;
+  const look = (_: unknown, signal: AbortSignal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        stopped = true;
+        resolve('late');
+      });
+    });
+  const calls = createCalls({ look }, answer);
+  const running = calls.run(call('a'));
+  calls.cancel('a');
+  await running;
+  await calls.run(call('a'));
+  expect(stopped).toBe(true);
+  expect(answer).not.toHaveBeenCalled();
+});
+
+test('a call that does not end in time fails, and is told to stop', async () => {
+  const answer = vi.fn(async () => null);
+  let reason: unknown;
+  const look = (_: unknown, signal: AbortSignal) =>
+    new Promise(() => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason;
+      });
+    });
+  const calls = createCalls({ look }, answer);
+  const running = calls.run(call('a', { args: { timeoutMs: 300 } }));
+  await vi.advanceTimersByTimeAsync(300);
+  await running;
+  const error = { code: 'COMMAND_TIMEOUT', message: 'look did not finish within 300 ms.' };
+  expect(answer).toHaveBeenCalledWith({ id: 'a', error: expect.objectContaining(error) });
+  expect(reason).toBeInstanceOf(ToolError);
+});
+
+test.each([
+  [new ToolError('ELEMENT_NOT_FOUND', 'none', { n: 1 }), 'ELEMENT_NOT_FOUND'],
+  [new Error('oops'), 'INTERNAL_ERROR'],
+])('%s is answered by its code', async (thrown, code) => {
+  const answer = vi.fn(async () => null);
+  await createCalls({ look: () => Promise.reject(thrown) }, answer).run(call('a'));
+  const error = expect.objectContaining({ code, message: thrown.message });
+  expect(answer).toHaveBeenCalledWith({ id: 'a', error });
+});
+
+test.each(['unknown', 'toString', '__proto__'])('%s is no tool', async (tool) => {
+  const answer = vi.fn(async () => null);
+  await createCalls({}, answer).run(call('a', { tool }));
+  const error = expect.objectContaining({ code: 'UNKNOWN_TOOL' });
+  expect(answer).toHaveBeenCalledWith({ id: 'a', error });
+});
+
+test('an answer that did not get through is sent again, a refused one is not', async () => {
+  const answer = vi.fn(async (): Promise<null> => null);
+  answer.mockRejectedValueOnce(new TypeError('network')).mockRejectedValueOnce(refused(503));
+  const calls = createCalls({ look: async () => 1 }, answer);
+  await calls.run(call('a'));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(answer).toHaveBeenCalledTimes(3);
+  answer.mockRejectedValueOnce(refused(410));
+  await calls.run(call('b'));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(answer).toHaveBeenCalledTimes(4);
+});

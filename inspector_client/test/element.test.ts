@@ -1,0 +1,126 @@
+import { beforeEach, expect, test } from 'vitest';
+import { nameOf, roleOf } from '../src/element/a11y';
+import { commonContainer } from '../src/element/area';
+import { queryDeep } from '../src/element/deep';
+import { attributesOf, htmlOf } from '../src/element/html';
+import { redactUrl, scrub } from '../src/element/redact';
+import { selectorOf } from '../src/element/selector';
+import { isFirstScript } from '../src/shield';
+
+beforeEach(() => {
+  document.body.innerHTML = '';
+});
+function put(html: string): Element {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild as Element;
+}
+const $ = (selector: string) => document.querySelector(selector) as Element;
+
+test.each([
+  ['<button>Save <b>now</b></button>', 'button', 'Save now'],
+  ['<a href="/">Home</a>', 'link', 'Home'],
+  ['<a>No link</a>', null, ''],
+  ['<input type="checkbox" aria-label="Agree">', 'checkbox', 'Agree'],
+  ['<input placeholder="Name">', 'textbox', 'Name'],
+  ['<img alt="A cat">', 'img', 'A cat'],
+  ['<img alt="">', 'presentation', ''],
+  ['<div role="tab" title="t">Tab</div>', 'tab', 'Tab'],
+  ['<h2>A <span aria-hidden="true">*</span>title</h2>', 'heading', 'A title'],
+  ['<fieldset><legend>Address</legend></fieldset>', 'group', 'Address'],
+  ['<div>plain</div>', null, ''],
+])('%s has role %s and name %s', (html, role, name) => {
+  const element = put(html);
+  expect([roleOf(element), nameOf(element)]).toEqual([role, name]);
+});
+
+test('labels name their field', () => {
+  put('<div><label for="f">E-mail</label><input id="f"><b id="b">Billing</b></div>');
+  expect(nameOf($('#f'))).toBe('E-mail');
+  $('#f').setAttribute('aria-labelledby', 'b');
+  expect(nameOf($('#f'))).toBe('Billing');
+});
+
+test.each([
+  ['<i id="go"></i>', 'i', '#go'],
+  ['<i data-testid="x"></i><i></i>', 'i', 'i[data-testid="x"]'],
+  ['<i class="css-1a2b3c big"></i><i></i>', 'i', '.big'],
+  ['<ul><li></li><li></li></ul><ol><li></li></ol>', 'li:nth-child(2)', 'li:nth-of-type(2)'],
+])('in %s the selector is unique and short', (html, of, selector) => {
+  put(html);
+  const element = $(of);
+  expect(selectorOf(element)).toBe(selector);
+  expect(queryDeep(selector)).toEqual([element]);
+});
+
+test('every element of a page has a selector that finds it alone', () => {
+  const row = '<tr><td class="c">1</td><td class="c"><a href="#"><span>x</span></a></td></tr>';
+  put(`<div><table><tbody>${row.repeat(4)}</tbody></table><p>a</p><p>b</p></div>`);
+  for (const element of document.querySelectorAll('body *'))
+    expect(queryDeep(selectorOf(element))).toEqual([element]);
+});
+
+test('selectors pierce shadow roots', () => {
+  const host = put('<section id="host"></section>');
+  const root = host.attachShadow({ mode: 'open' });
+  root.append(document.createElement('p'));
+  const inner = root.firstElementChild as Element;
+  expect(selectorOf(inner)).toBe('#host >>> p');
+  expect(queryDeep('#host >>> p')).toEqual([inner]);
+});
+
+test('a bad selector is an error that names it', () => {
+  expect(() => queryDeep('p[')).toThrow("'p[' is not a valid CSS selector.");
+});
+
+test.each([
+  '<input type="password" value="hunter2">',
+  '<input type="hidden" value="hunter2">',
+  '<input autocomplete="cc-number" value="hunter2">',
+  '<input name="api_key" value="hunter2">',
+  '<meta name="csrf-token" content="hunter2">',
+  '<a href="/?token=hunter2&x=1">x</a>',
+  '<p data-auth="hunter2"></p>',
+  '<form><div><input type="password" value="hunter2"></div></form>',
+])('no secret leaves %s', (html) => {
+  const element = put(html);
+  expect(JSON.stringify([htmlOf(element), attributesOf(element)])).not.toContain('hunter2');
+  expect(element.outerHTML).toContain('hunter2');
+});
+
+test('what was typed into a secret field is taken out of texts', () => {
+  const form = put('<form><input type="password"></form>');
+  ($('input') as HTMLInputElement).value = 'hunter2';
+  expect(scrub('it is hunter2!', form)).toBe('it is [redacted]!');
+});
+
+test('URLs lose their secrets only', () => {
+  expect(redactUrl('https://u:p@h.test/a?x=1&access_token=abc#b')).toBe(
+    'https://h.test/a?x=1&access_token=[redacted]#b',
+  );
+});
+
+test('the container of several elements is the innermost around all', () => {
+  put('<main><ul id="list"><li><b>1</b></li><li>2</li></ul></main>');
+  expect(commonContainer([$('b'), $('li:last-child')])).toBe($('#list'));
+  expect(commonContainer([$('b')])).toBe($('b'));
+});
+
+const OWN = 'http://localhost/__pageside__/client.js';
+const script = (attributes: object, text = '') =>
+  Object.assign(document.createElement('script'), { type: 'module', ...attributes }, { text });
+
+test.each([
+  ['first', [{ src: OWN }, { src: 'http://localhost/src/main.tsx' }], true],
+  ['after Vite’s own', [{ src: 'http://localhost/@vite/client' }, { src: OWN }], true],
+  ['after data', [{ type: 'application/json' }, { src: OWN }], true],
+  ['after another', [{ src: 'http://localhost/a.js' }, { src: OWN }], false],
+  ['before a script that does not wait', [{ src: OWN }, { type: '', src: 'http://h/a.js' }], false],
+  ['loaded by another', [{ src: 'http://localhost/a.js' }], false],
+] as const)('a client that is %s is the first script: %s', (_, scripts, first) => {
+  expect(
+    isFirstScript(
+      scripts.map((one) => script(one)),
+      OWN,
+    ),
+  ).toBe(first);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { storageNames } from '../src/protocol';
+import { context, createTabs, item } from './fakes';
+
+const KEY = storageNames.local.items;
+const CURRENT = storageNames.session.current;
+
+test('notes of two tabs that never heard of each other are all kept', () => {
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(false), tabs.open(false)];
+  for (let n = 0; n < 20; n += 1) {
+    a.add(context(), `a${n}`);
+    b.add(context(), `b${n}`);
+  }
+  expect(JSON.parse(tabs.data.get(KEY) ?? '')).toHaveLength(40);
+  expect(tabs.open().items()).toHaveLength(40);
+});
+
+test('a note made in one tab is shown in the other at once', () => {
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  a.add(context(), 'greener');
+  expect(b.items().map((one) => one.description)).toEqual(['greener']);
+});
+
+test('a new note is pending, unsent and the current one', () => {
+  const tabs = createTabs();
+  const queue = tabs.open();
+  const { id } = queue.add(context(), 'greener');
+  expect(queue.items()[0]).toMatchObject({ id, status: 'pending', rev: 0, author: 'user' });
+  expect(queue.unsent()).toMatchObject([{ kind: 'create', item: { id, description: 'greener' } }]);
+  expect(tabs.data.get(CURRENT)).toBe(id);
+});
+
+test('an acknowledged change is not sent again by any tab', () => {
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  a.add(context(), 'greener');
+  const change = a.unsent()[0]?.change ?? '';
+  a.settle([{ change, ok: true, rev: 1 }]);
+  expect([a.unsent(), b.unsent()]).toEqual([[], []]);
+  expect(JSON.parse(tabs.data.get(KEY) ?? '')[0]).toMatchObject({ rev: 1 });
+});
+
+test('what the user changed counts on top of any revision that arrives', () => {
+  const queue = createTabs().open();
+  queue.receive([item('x')]);
+  queue.edit('x', 'mine');
+  queue.receive([item('x', { rev: 2, status: 'in-progress', description: 'old' })]);
+  expect(queue.items()[0]).toMatchObject({ description: 'mine', status: 'in-progress' });
+  expect(queue.unsent()).toMatchObject([{ kind: 'edit', description: 'mine' }]);
+});
+
+test('the higher revision wins, in whatever order they come', () => {
+  const queue = createTabs().open();
+  queue.receive([item('x', { rev: 3, status: 'completed', message: 'done' })]);
+  queue.receive([item('x', { rev: 2, status: 'in-progress' })]);
+  expect(queue.items()[0]).toMatchObject({ rev: 3, status: 'completed' });
+});
+
+test('a deleted note does not come back from another tab', () => {
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(false), tabs.open(false)];
+  a.receive([item('x')]);
+  b.receive([item('x')]);
+  a.remove('x');
+  b.add(context(), 'another');
+  expect(a.items()).toEqual([]);
+  expect(tabs.open().items()).toHaveLength(1);
+});
+
+test('only closed notes can be reopened, and what the agent said of them goes', () => {
+  const queue = createTabs().open();
+  queue.receive([
+    item('open', { status: 'in-progress' }),
+    item('closed', { status: 'completed', message: 'done' }),
+  ]);
+  queue.reopen('open');
+  queue.reopen('closed');
+  const [closed] = queue.items().filter(({ id }) => id === 'closed');
+  expect(closed).toMatchObject({ status: 'pending' });
+  expect(closed).not.toHaveProperty('message');
+  expect(queue.unsent()).toMatchObject([{ inspection: 'closed', status: 'pending' }]);
+});
+
+test('a refused change is dropped and said', () => {
+  const queue = createTabs().open();
+  const said: string[] = [];
+  queue.refused.on((message) => said.push(message));
+  queue.receive([item('x')]);
+  queue.remove('x');
+  const change = queue.unsent()[0]?.change ?? '';
+  const error = { code: 'BAD_TRANSITION', message: 'It is in progress.', fix: 'Wait.' };
+  queue.settle([{ change, ok: false, error }]);
+  expect(said).toEqual(['It is in progress. Wait.']);
+  expect(queue.items()).toHaveLength(1);
+});
+
+test('a new note that the companion refuses goes as it came', () => {
+  const queue = createTabs().open();
+  queue.add(context(), 'too much');
+  const change = queue.unsent()[0]?.change ?? '';
+  queue.settle([{ change, ok: false, error: { code: 'TOO_LARGE', message: 'Too large.' } }]);
+  expect(queue.items()).toEqual([]);
+});
+
+test('what the companion lost is sent again as a restored note', () => {
+  const queue = createTabs().open();
+  queue.receive([item('x', { timestamp: 7 })]);
+  queue.joined('project', ['x', 'unheard-of']);
+  expect(queue.unsent()).toMatchObject([{ kind: 'create', restore: true, item: { id: 'x' } }]);
+});
+
+test("another project's notes on the same port are neither shown nor sent nor restored", () => {
+  const queue = createTabs().open();
+  queue.receive([item('theirs')]);
+  queue.joined('their-project', []);
+  queue.edit('theirs', 'changed');
+  queue.joined('my-project', ['theirs']);
+  expect(queue.items()).toEqual([]);
+  expect(queue.unsent()).toEqual([]);
+});
+
+test('each visible change of a known note is told once, with what it was before', () => {
+  const queue = createTabs().open();
+  const told: string[] = [];
+  queue.itemChanged.on((after, before) => told.push(`${before.status}>${after.status}`));
+  queue.receive([item('x')]);
+  queue.receive([item('x', { rev: 2, status: 'in-progress' })]);
+  queue.receive([item('x', { rev: 2, status: 'in-progress' })]);
+  queue.receive([item('x', { rev: 3, status: 'failed', message: 'no' })]);
+  expect(told).toEqual(['pending>in-progress', 'in-progress>failed']);
+});
+
+test('the current note is forgotten when it closes', () => {
+  const tabs = createTabs();
+  const queue = tabs.open();
+  const added = queue.add(context(), 'greener');
+  queue.receive([{ ...added, rev: 2, status: 'completed', message: 'done' }]);
+  expect(tabs.data.has(CURRENT)).toBe(false);
+});
