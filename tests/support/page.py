@@ -31,8 +31,16 @@ ROUTES: dict[str, str] = CHANNEL["routes"]
 class WirePage:
     """Opens a stream and connects; answers calls with `tools`, and keeps those it has no tool for in `calls`."""
 
-    def __init__(self, companion: Served, url: str = "http://localhost:5173/", title: str = "Shop") -> None:
-        self._companion = companion
+    def __init__(
+        self,
+        companion: Served,
+        url: str = "http://localhost:5173/",
+        title: str = "Shop",
+        *,
+        joins: bool = True,
+    ) -> None:
+        """`joins`: open and connect at `async with`; else that is left to the test."""
+        self._joins = joins
         self.id = secrets.token_urlsafe(16)
         self.channel = secrets.token_urlsafe(16)
         self.key = ""
@@ -41,7 +49,6 @@ class WirePage:
         self.calls: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.cancels: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.items: asyncio.Queue[list[dict[str, Any]]] = asyncio.Queue()
-        self._hello: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self.session = aiohttp.ClientSession(
             companion.url,
             headers={CHANNEL["headers"]["pageToken"]: companion.page_token},
@@ -52,10 +59,22 @@ class WirePage:
         self.ended = asyncio.Event()
 
     async def open(self, replaces: str | None = None, **more: Any) -> dict[str, Any]:
-        """Open the stream, connect, and return what `connect` answered."""
-        self._reader = asyncio.create_task(self._read())
-        await asyncio.wait_for(asyncio.shield(self._hello), 5)
+        """Open the stream, connect, and return what `connect` answered. May be done again: the document is the same."""
+        await self.open_stream()
         return await self.connect(replaces=replaces, **more)
+
+    async def open_stream(self) -> dict[str, Any]:
+        """Open the stream and return what `hello` says."""
+        hello: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self.ended = asyncio.Event()
+        self._reader = asyncio.create_task(self._read(hello, self.ended))
+        return await asyncio.wait_for(hello, 5)
+
+    async def drop_stream(self) -> None:
+        """The stream is lost; the document lives on."""
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
 
     async def connect(self, *, replaces: str | None = None, **more: Any) -> dict[str, Any]:
         body = {
@@ -118,7 +137,7 @@ class WirePage:
         assert (status, answer["results"][0]["ok"]) == (200, True), answer
         return str(item["id"])
 
-    async def _read(self) -> None:
+    async def _read(self, hello: asyncio.Future[dict[str, Any]], ended: asyncio.Event) -> None:
         url = f"{PREFIX}{ROUTES['stream']}?channel={self.channel}"
         try:
             async with self.session.get(url) as response:
@@ -128,16 +147,16 @@ class WirePage:
                     line = raw.decode().rstrip("\n")
                     if line.startswith("event: "):
                         event = line.removeprefix("event: ")
+                    elif line.startswith("data: ") and event == "hello":
+                        hello.set_result(json.loads(line.removeprefix("data: ")))
                     elif line.startswith("data: "):
                         self._take(event, json.loads(line.removeprefix("data: ")))
         except aiohttp.ClientError:
-            self.ended.set()
-        self.ended.set()
+            ended.set()
+        ended.set()
 
     def _take(self, event: str, data: dict[str, Any]) -> None:
-        if event == "hello":
-            self._hello.set_result(data)
-        elif event == "cancel":
+        if event == "cancel":
             self.cancels.put_nowait(data)
         elif event == "inspections":
             self.items.put_nowait(data["items"])
@@ -162,15 +181,14 @@ class WirePage:
 
     async def vanish(self) -> None:
         """The socket ends without a word."""
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.gather(self._reader, return_exceptions=True)
+        await self.drop_stream()
         for task in self._answers:
             task.cancel()
         await self.session.close()
 
     async def __aenter__(self) -> Self:
-        await self.open()
+        if self._joins:
+            await self.open()
         return self
 
     async def __aexit__(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from functools import partial
+
 import pytest
 from aiohttp import web
 
+from pageside.hubs.pages import Pages
+from pageside.settings import Settings
 from pageside.web import app as composition
+from pageside.web.app import Companion
 from pageside.web.routes import Route, register
 from support.door import Door
 
@@ -21,3 +27,14 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
 
     monkeypatch.setattr(composition, "register", watch)
     return found
+
+
+@pytest.fixture
+async def impatient_companion(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Companion]:
+    """A companion that waits only 0.1 s for pages that left."""
+    monkeypatch.setattr(composition, "Pages", partial(Pages, grace=0.1))
+    running = await Companion.start(settings)
+    yield running
+    await running.stop()

@@ -132,16 +132,16 @@ class Pages:
     ) -> Page:
         """A document says hello, for the first time or again after its stream was gone."""
         channel = self._channels.get(channel_id)
-        if channel is None:
+        if channel is None or channel.closed:
             raise Refused(409, "PAGE_DISCONNECTED", "That stream is not open.", "Open it first.")
         known = self._pages.get(page_id)
         if known is not None:
             return self._reconnect(known, key, channel, info)
-        if len(self._pages) >= LIMITS["pages"]:
+        predecessor = replaces if replaces in self._pages else None
+        if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         page = Page(page_id, secrets.token_urlsafe(24), channel, _cleaned(info), next(self._count))
         self._pages[page_id] = page
-        predecessor = replaces if replaces in self._pages and replaces != page_id else None
         for listener in self._listeners:
             listener.page_connected(page_id, predecessor)
         if predecessor is not None:
@@ -150,7 +150,8 @@ class Pages:
 
     def _reconnect(self, page: Page, key: str | None, channel: Channel, info: dict[str, Any]) -> Page:
         if not page.is_key(key):
-            raise Refused(409, "PAGE_DISCONNECTED", "A page of that id is connected already.")
+            fix = "Connect under a fresh id, as its successor."
+            raise Refused(409, "FORBIDDEN", "A page of that id is connected already.", fix)
         page.channel, page.info = channel, _cleaned(info)
         self._stay(page)
         for call in self._pending.of_page(page.id):

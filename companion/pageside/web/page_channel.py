@@ -21,6 +21,8 @@ from pageside.web.routes import Route, Scope, channel_route
 
 _PING = b": still here\n\n"
 _PING_SECONDS = TIMING["pingMs"] / 1000
+_WRITE_SECONDS = 10.0
+"""A browser that takes nothing for so long is not there any more, whatever its socket says."""
 _MAX_CHANGES = 500
 
 
@@ -50,6 +52,9 @@ async def stream(request: web.Request) -> web.StreamResponse:
         await _pump(channel, response)
     except ConnectionError:
         return response
+    except TimeoutError:
+        if request.transport is not None:
+            request.transport.abort()
     finally:
         pages.channel_closed(channel)
     return response
@@ -62,15 +67,19 @@ async def _pump(channel: Channel, response: web.StreamResponse) -> None:
                 block = await channel.next()
         except TimeoutError:
             block = _PING
-        if block is None:
-            return
-        await response.write(block)
+        async with asyncio.timeout(_WRITE_SECONDS):
+            if block is None:
+                return await response.write_eof()
+            await response.write(block)
 
 
 async def connect(request: web.Request) -> web.Response:
     """A document joins, or comes back: its key, and the queue as far as it does not know it."""
     body = await read_object(request)
     world, run = request.app[WORLD], request.app[RUN]
+    known = _object(body, "known") if "known" in body else {}
+    # First: if there is no room for them, the page is not connected either, and may try again.
+    results = await world.inspections.apply(_changes(body)) if "changes" in body else []
     page = world.pages.connect(
         _id(body, "page"),
         _optional_text(body, "key"),
@@ -78,8 +87,6 @@ async def connect(request: web.Request) -> web.Response:
         _optional_text(body, "replaces"),
         _object(body, "info"),
     )
-    results = await world.inspections.apply(_changes(body)) if body.get("changes") else []
-    known = _object(body, "known") if "known" in body else {}
     items = world.inspections.all()
     ids = {item["id"] for item in items}
     return web.json_response(
