@@ -15,6 +15,7 @@ const POINTER = [
 ];
 const TEXT = ['beforeinput', 'input', 'change', 'paste', 'copy', 'cut'];
 const ALL = [...KEYS, ...FOCUS, ...POINTER, ...TEXT];
+const TOUCHES = /^(pointer|key)down$/;
 const DRAIN_MS = 350;
 
 type Handler = (event: Event) => void;
@@ -50,27 +51,25 @@ export function createGate(
     // A script's own events neither decide anything here nor are they any of our business.
     if (!event.isTrusted) return;
     const own = event.composedPath().some(isOwn);
+    if (TOUCHES.test(type)) touched.emit();
     if (FOCUS.includes(type)) onFocus(event as FocusEvent, own);
     else if (taken && (!own || isPickerKey(event))) onTaken(event, taken);
-    else if (own) {
-      noteKey(event);
-      event.stopImmediatePropagation();
-      route(event);
-    } else if (isRest(event)) swallow(event);
-    else if (type === 'pointerdown' || type === 'keydown') onPageInput(event);
+    else if (own) onOwn(event);
+    else if (isRest(event) || isShortcut(event as KeyboardEvent)) swallow(event);
   }
   /** The page's own focus changes are its own; what comes to us or goes from us is not. */
   function onFocus(event: FocusEvent, own: boolean): void {
     if (own || isOwn(event.relatedTarget)) event.stopImmediatePropagation();
   }
+  function onOwn(event: Event): void {
+    noteKey(event);
+    event.stopImmediatePropagation();
+    route(event);
+  }
   function onTaken(event: Event, handler: Handler): void {
     if (TEXT.includes(event.type)) return;
     swallow(event);
     handler(event);
-  }
-  function onPageInput(event: Event): void {
-    touched.emit();
-    if (event.type === 'keydown' && isShortcut(event as KeyboardEvent)) swallow(event);
   }
   /** The end of what began while taken: the click of the press that picked, the release of the key that did. */
   function isRest(event: Event): boolean {

@@ -15,7 +15,7 @@ import { createHover } from './hover';
 import { whenMine } from './mount';
 import { createPicker } from './picker';
 import { createPicking, type Mode } from './picking';
-import { storageNames } from './protocol';
+import { localKeys, routes } from './protocol';
 import { createQueue } from './queue/queue';
 import { createEntryStorage } from './queue/storage';
 import { createRecorder } from './recorder';
@@ -48,10 +48,10 @@ function run(): void {
   const queue = createQueue({
     storage: createEntryStorage(() => localStorage),
     session: () => sessionStorage,
-    bus: attempt(() => new BroadcastChannel(storageNames.local.items), null),
+    bus: attempt(() => new BroadcastChannel(localKeys.items), null),
     locks: navigator.locks,
   });
-  const locate = createLocator(createResolver((body) => post('resolve', body)));
+  const locate = createLocator(createResolver((body) => post(routes.resolve, body)));
   const highlight = createHighlight();
   const waiting = createState(0);
   const note = createNote(waiting);
@@ -86,7 +86,7 @@ function run(): void {
     host: element,
     inspected: (context) => dispatch('elementInspected', context),
   });
-  const calls = createCalls(tools, (body) => session.send('answer', body));
+  const calls = createCalls(tools, (body) => session.send(routes.answer, body));
   const session = createSession({
     post,
     queue,

@@ -1,14 +1,19 @@
 // The names and shapes that pages, the Vite plugin and the companion share; docs/protocol.md says what they mean.
+// By name, so that only what is used is bundled.
 export {
   limits,
-  pageTools,
+  type pageTools,
   protocol,
   routes,
   timing,
 } from '../../companion/pageside/contract/channel.json';
 export { default as windowEvents } from '../../companion/pageside/contract/events.json';
-export { default as statusTable } from '../../companion/pageside/contract/status.json';
-export { default as storageNames } from '../../companion/pageside/contract/storage.json';
+export { transitions } from '../../companion/pageside/contract/status.json';
+export {
+  limits as storageLimits,
+  local as localKeys,
+  session as sessionKeys,
+} from '../../companion/pageside/contract/storage.json';
 
 export type Status = 'pending' | 'in-progress' | 'completed' | 'failed' | 'deleted';
 export type StepStatus = 'pending' | 'in-progress' | 'completed' | 'failed';

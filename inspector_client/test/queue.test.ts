@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { storageNames } from '../src/protocol';
+import { localKeys, sessionKeys } from '../src/protocol';
 import { context, createTabs, item } from './fakes';
 
-const KEY = storageNames.local.items;
-const CURRENT = storageNames.session.current;
+const KEY = localKeys.items;
+const CURRENT = sessionKeys.current;
 
 test('notes of two tabs that never heard of each other are all kept', () => {
   const tabs = createTabs();

@@ -34,7 +34,8 @@ function setUp(storage = fakeStorage().storage) {
     info: () => ({ title: 'App' }) as PageInfo,
     onCall: ({ id }) => void ran.push(id),
     onCancel: ({ id }) => void ran.push(`-${id}`),
-    post: async (route, body) => {
+    post: async (path, body) => {
+      const route = path.replace('/page/', '');
       posts.push([route, structuredClone(body) as Body]);
       return answers[route]?.(body as Body) ?? null;
     },

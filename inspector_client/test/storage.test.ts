@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { limits, storageNames } from '../src/protocol';
+import { limits, localKeys, storageLimits } from '../src/protocol';
 import { isStatus, mayBecome } from '../src/queue/status';
 import { createEntryStorage } from '../src/queue/storage';
 import { fakeStorage, item } from './fakes';
 
-const KEY = storageNames.local.items;
-const CORRUPT = storageNames.local.corrupt;
+const KEY = localKeys.items;
+const CORRUPT = localKeys.corrupt;
 
 test.each(['{not json', 'null', '"text"', '{"a":1}'])('damaged storage %s is kept aside', (raw) => {
   const { storage, data } = fakeStorage({ [KEY]: raw });
@@ -54,14 +54,14 @@ test('the cache stays within its limits', () => {
   const long = 'x'.repeat(limits.descriptionChars);
   const many = Array.from({ length: 300 }, (_, n) => item(`i${n}`, { description: long }));
   entries.write(many);
-  expect(data.get(KEY)?.length).toBeLessThan(storageNames.limits.bytes);
-  expect(entries.read().length).toBeLessThanOrEqual(storageNames.limits.items);
+  expect(data.get(KEY)?.length).toBeLessThan(storageLimits.bytes);
+  expect(entries.read().length).toBeLessThanOrEqual(storageLimits.items);
 });
 
 test('tombstones are kept for their time only', () => {
   const { storage } = fakeStorage();
   const entries = createEntryStorage(() => storage);
-  const old = Date.now() - storageNames.limits.tombstoneMs - 1;
+  const old = Date.now() - storageLimits.tombstoneMs - 1;
   entries.write([
     item('fresh', { status: 'deleted', updated: Date.now() }),
     item('old', { status: 'deleted', updated: old }),

@@ -1,3 +1,4 @@
+import { routes } from '../protocol';
 import type { Endpoints } from './endpoints';
 import { createLeader } from './leader';
 import { createStream } from './stream';
@@ -24,7 +25,7 @@ export interface Downlink {
 /** One stream per browser and origin where the browser allows it, else one only while the page is visible. */
 export function createDownlink(endpoints: Endpoints, listener: DownListener): Downlink {
   let current: Downlink | undefined;
-  const stream = (down: DownListener) => createStream(endpoints.at('stream'), down);
+  const stream = (down: DownListener) => createStream(endpoints.at(routes.stream), down);
 
   function withoutWorker(): Downlink {
     return 'locks' in navigator && 'BroadcastChannel' in globalThis
@@ -40,7 +41,10 @@ export function createDownlink(endpoints: Endpoints, listener: DownListener): Do
     start() {
       // With Trusted Types enforced, the worker's plain URL would be a violation.
       if (!('SharedWorker' in globalThis) || endpoints.trustedTypes) begin(withoutWorker());
-      else begin(createWorkerLink(endpoints.at('worker'), listener, () => begin(withoutWorker())));
+      else
+        begin(
+          createWorkerLink(endpoints.at(routes.worker), listener, () => begin(withoutWorker())),
+        );
     },
     stop: () => current?.stop(),
     wake: () => current?.wake(),

@@ -1,5 +1,5 @@
 import { isRecord } from '../basics';
-import type { Failure, routes } from '../protocol';
+import type { Failure } from '../protocol';
 import type { Endpoints } from './endpoints';
 
 const POST_WITHIN_MS = 10_000;
@@ -19,11 +19,7 @@ export function isPassing(error: unknown): boolean {
   return !(error instanceof PostError && error.status >= 400 && error.status < 500);
 }
 
-export type Post = (
-  route: keyof typeof routes,
-  body: unknown,
-  keepalive?: boolean,
-) => Promise<unknown>;
+export type Post = (route: string, body: unknown, keepalive?: boolean) => Promise<unknown>;
 
 export function createPost(endpoints: Endpoints): Post {
   // Kept now, because the page may replace fetch later.

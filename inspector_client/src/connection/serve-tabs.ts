@@ -1,3 +1,4 @@
+import { routes } from '../protocol';
 import type { DownListener } from './downlink';
 import type { Endpoints } from './endpoints';
 import { createHub, type Port } from './hub';
@@ -8,10 +9,10 @@ import { createStream } from './stream';
 export function serveTabsFrom(endpoints: Endpoints, post: Post): void {
   const { locks } = navigator;
   const hub = createHub({
-    openStream: (down: DownListener) => createStream(endpoints.at('stream'), down),
+    openStream: (down: DownListener) => createStream(endpoints.at(routes.stream), down),
     closePage(page, key) {
       // The page is gone either way; when this is lost, the companion's own time limit closes it.
-      post('close', { page, key }).catch(() => undefined);
+      post(routes.close, { page, key }).catch(() => undefined);
     },
     untilFree: locks ? async (lock) => void (await locks.request(lock, () => undefined)) : null,
   });

@@ -1,5 +1,6 @@
 import { messageOf, randomId, type State } from '../basics';
 import type { Call, Cancel, ConnectAnswer, InspectionItem, PageInfo } from '../protocol';
+import { routes } from '../protocol';
 import { createBackoff } from './backoff';
 import type { Downlink, DownMessage } from './downlink';
 import { createOutbox, type OutboxQueue } from './outbox';
@@ -35,14 +36,14 @@ export interface Session {
   wake(): void;
   update(used: boolean): void;
   /** Posts with this page's identity. */
-  send: (route: 'answer' | 'update' | 'changes', body: object) => Promise<unknown>;
+  send: (route: string, body: object) => Promise<unknown>;
 }
 
 /** One document's conversation with the companion: connects after every hello, and says goodbye. */
 export function createSession(parts: SessionParts): Session {
   const { post, tab, queue, connection, info } = parts;
   const backoff = createBackoff();
-  const outbox = createOutbox(queue, (body) => send('changes', body));
+  const outbox = createOutbox(queue, (body) => send(routes.changes, body));
   let page = randomId();
   let key: string | undefined;
   let channel: string | undefined;
@@ -62,7 +63,7 @@ export function createSession(parts: SessionParts): Session {
     // Changes follow once the project is known: another project's may lie in the same storage.
     const body = { channel, replaces, info: info(), changes: [], known: queue.known() };
     try {
-      const answer = (await post('connect', { ...body, page, key })) as ConnectAnswer;
+      const answer = (await post(routes.connect, { ...body, page, key })) as ConnectAnswer;
       if (channel === on) joined(answer);
     } catch (error) {
       if (channel === on) refused(error);
@@ -109,7 +110,8 @@ export function createSession(parts: SessionParts): Session {
   }
   function update(used: boolean): void {
     // Only news: the next connect carries the whole info anyway.
-    if (channel && key) send('update', { info: info(), used: used || undefined }).catch(() => {});
+    if (channel && key)
+      send(routes.update, { info: info(), used: used || undefined }).catch(() => {});
   }
 
   return {
@@ -121,7 +123,7 @@ export function createSession(parts: SessionParts): Session {
     },
     leave() {
       tab.leave(page);
-      if (key) post('close', { page, key }, true).catch(() => {});
+      if (key) post(routes.close, { page, key }, true).catch(() => {});
       lost();
       downlink?.stop();
     },

@@ -1,7 +1,7 @@
 import { attempt, isRecord } from '../basics';
-import { storageNames } from '../protocol';
+import { sessionKeys } from '../protocol';
 
-const KEY = storageNames.session.tab;
+const KEY = sessionKeys.tab;
 
 /** The tab's memory of the document that it showed before. `window.open` copies it, hence `left`. */
 export interface TabMemory {

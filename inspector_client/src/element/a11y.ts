@@ -22,7 +22,6 @@ region section[aria-label],section[aria-labelledby]
 banner body>header
 contentinfo body>footer
 group fieldset,details
-rowgroup tbody,thead,tfoot
 row tr
 cell td
 rowheader th[scope=row]

@@ -1,6 +1,6 @@
 import { attempt, createSignal, randomId, type Signal } from '../basics';
 import type { Change, ChangeResult, ElementContext, InspectionItem } from '../protocol';
-import { limits, storageNames } from '../protocol';
+import { limits, localKeys, sessionKeys } from '../protocol';
 import {
   type Entry,
   isEntry,
@@ -53,8 +53,8 @@ interface Broadcast {
   answered: string[];
 }
 
-const NAME = storageNames.local.items;
-const CURRENT = storageNames.session.current;
+const NAME = localKeys.items;
+const CURRENT = sessionKeys.current;
 
 /** The user's inspections: a cache of the companion's record, and an outbox. Shared by the tabs of one origin. */
 export function createQueue({ storage, session, bus, locks }: QueueParts): Queue {

@@ -1,6 +1,6 @@
-import { type Status, statusTable } from '../protocol';
+import { type Status, transitions } from '../protocol';
 
-const TRANSITIONS: Record<string, string[]> = statusTable.transitions;
+const TRANSITIONS: Record<string, string[]> = transitions;
 
 export function isStatus(value: unknown): value is Status {
   return typeof value === 'string' && Object.hasOwn(TRANSITIONS, value);

@@ -1,10 +1,8 @@
 import { attempt } from '../basics';
-import { storageNames } from '../protocol';
+import { localKeys, storageLimits } from '../protocol';
 import { type Entry, isEntry } from './entry';
 import { isOpen } from './status';
 
-const { items: KEY, corrupt: CORRUPT } = storageNames.local;
-const { limits } = storageNames;
 const CORRUPT_CHARS = 100_000;
 
 /** Why the queue is not, or not wholly, in localStorage. */
@@ -26,7 +24,7 @@ export function createEntryStorage(open: () => Storage): EntryStorage {
     const entries = Array.isArray(list) ? list.filter(isEntry) : [];
     if (!Array.isArray(list) || entries.length < list.length) {
       corrupt = true;
-      attempt(() => open().setItem(CORRUPT, raw.slice(0, CORRUPT_CHARS)), null);
+      attempt(() => open().setItem(localKeys.corrupt, raw.slice(0, CORRUPT_CHARS)), null);
     }
     return entries;
   }
@@ -34,8 +32,8 @@ export function createEntryStorage(open: () => Storage): EntryStorage {
   function store(entries: Entry[], count: number): StorageProblem | null {
     const text = JSON.stringify(entries.slice(0, count));
     try {
-      if (text.length > limits.bytes) throw new DOMException('', 'QuotaExceededError');
-      open().setItem(KEY, text);
+      if (text.length > storageLimits.bytes) throw new DOMException('', 'QuotaExceededError');
+      open().setItem(localKeys.items, text);
       return entries[count]?.unsent ? 'full' : null;
     } catch (error) {
       if (!(error instanceof DOMException && /quota/i.test(error.name))) return 'denied';
@@ -48,7 +46,7 @@ export function createEntryStorage(open: () => Storage): EntryStorage {
     },
     read() {
       try {
-        return parse(open().getItem(KEY) ?? '[]');
+        return parse(open().getItem(localKeys.items) ?? '[]');
       } catch {
         problem = 'denied';
         return [];
@@ -64,9 +62,9 @@ export function createEntryStorage(open: () => Storage): EntryStorage {
 /** Most needed first: unsent, then open, then closed ones; old tombstones not at all. */
 function keepable(entries: Entry[]): Entry[] {
   const need = ({ unsent, status }: Entry) => (unsent ? 2 : Number(isOpen(status)));
-  const oldest = Date.now() - limits.tombstoneMs;
+  const oldest = Date.now() - storageLimits.tombstoneMs;
   return entries
     .filter(({ status, unsent, updated }) => status !== 'deleted' || unsent || updated > oldest)
     .sort((a, b) => need(b) - need(a) || b.timestamp - a.timestamp)
-    .filter(({ unsent }, index) => index < limits.items || unsent);
+    .filter(({ unsent }, index) => index < storageLimits.items || unsent);
 }

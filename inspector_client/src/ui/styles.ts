@@ -39,7 +39,9 @@ const PARTS = `
 .count{padding:0 6px;border-radius:9px}
 .box,.tip,.note{left:0;top:0}
 .box{outline:1.5px solid var(--accent);background:var(--tint);border-radius:3px}
-.tip{max-width:98%;padding:3px 9px;border-radius:8px;pointer-events:none}
+.tip{max-width:98%;padding:3px 9px;border-radius:8px}
+.tip,.banner{pointer-events:none}
+.banner button{pointer-events:auto}
 .panel{right:16px;bottom:72px;width:min(380px,100% - 32px);max-height:min(620px,100% - 96px);overflow:auto;overscroll-behavior:contain}
 header{padding:12px 8px 10px 16px;position:sticky;top:0;background:inherit}
 h2{font-size:14px}
@@ -55,7 +57,7 @@ ul,ol{list-style:none}
 .step.in-progress{color:var(--text)}
 .in-progress i{border-top-color:var(--status);animation:turn 1s linear infinite}
 .completed i,.failed i{background:var(--status);border-color:var(--status)}
-.banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
+:is(.banner,.note):not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
 .banner,.note{z-index:1}
 .note{width:min(360px,100% - 24px);padding:12px}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:9px 16px}

@@ -12,23 +12,20 @@ export function createToolbar(
   connection: State<Connection>,
   panelShown: State<boolean>,
 ): HTMLElement {
-  const pickButton = (mode: Mode, path: string) =>
-    iconButton(texts[mode], path, () => picking.forUser(mode), '');
-  const modes = {
-    element: pickButton('element', icons.pick),
-    area: pickButton('area', icons.area),
-  };
+  const picks = (mode: Mode) => () => picking.forUser(mode);
+  const element = iconButton(texts.element, icons.pick, picks('element'), '');
+  const area = iconButton(texts.area, icons.area, picks('area'), '');
   const toggle = () => panelShown.set(!panelShown.value);
   const list = iconButton(texts.inspections, icons.list, toggle, '');
   const count = h('span', { class: 'count' });
   const dot = h('span', { role: 'img' });
-  modes.element.append(texts.pick);
+  element.append(texts.pick);
   list.append(count);
 
   picking.turn.watch((turn) => {
     const active = turn.who === 'user' && !turn.writing ? turn.mode : '';
-    modes.element.ariaPressed = String(active === 'element');
-    modes.area.ariaPressed = String(active === 'area');
+    element.ariaPressed = String(active === 'element');
+    area.ariaPressed = String(active === 'area');
   });
   connection.watch((state) => {
     dot.className = `dot ${state.state}`;
@@ -43,5 +40,5 @@ export function createToolbar(
     list.ariaExpanded = String(shown);
   });
   const props = { class: 'bar', role: 'toolbar', 'aria-label': 'Pageside' };
-  return h('div', props, dot, modes.element, modes.area, list);
+  return h('div', props, dot, element, area, list);
 }
