@@ -59,7 +59,10 @@ async def update(
     item = await world.inspections.transition(
         wanted, status, message=message, progress=progress, agent=watcher.name
     )
-    watcher.inspection = wanted if status == "in-progress" else None
+    if status == "in-progress":
+        watcher.inspection = wanted
+    elif watcher.inspection == wanted:
+        watcher.inspection = None
     return {
         "inspectionId": wanted,
         "status": item["status"],

@@ -182,7 +182,7 @@ class Inspections:
         known = self._items.get(item["id"])
         if known is not None:
             return known
-        if len(self.living()) >= LIMITS["inspections"]:
+        if item["status"] != "deleted" and len(self.living()) >= LIMITS["inspections"]:
             raise InvalidArguments(
                 f"The queue is full: {LIMITS['inspections']} inspections.",
                 fix="Delete inspections that are done.",
