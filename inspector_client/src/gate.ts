@@ -89,7 +89,7 @@ export function createGate(
   function swallow(event: Event): void {
     noteKey(event);
     event.stopImmediatePropagation();
-    if (!PASSIVE.includes(event.type)) event.preventDefault();
+    if (!isPassive(event.type, (event as UIEvent).view)) event.preventDefault();
   }
 
   return {
@@ -99,7 +99,7 @@ export function createGate(
       for (const type of ALL)
         view.addEventListener(type, onEvent, {
           capture: true,
-          passive: PASSIVE.includes(type),
+          passive: isPassive(type, view),
           signal: listening.signal,
         });
       return () => listening.abort();
@@ -112,6 +112,11 @@ export function createGate(
       };
     },
   };
+}
+
+/** Not so in a shield, which is there for a pick only, and scrolls what lies beneath by itself. */
+function isPassive(type: string, view: Window | null): boolean {
+  return view === window && PASSIVE.includes(type);
 }
 
 /** While picking, these drive the picker wherever the focus is. */
