@@ -80,7 +80,7 @@ class Tour:
             progress={"steps": steps},
         )
         panel = await self._overlay.show_panel()
-        await expect(panel.get_by_role("img", name="done", exact=True)).to_have_count(done)
+        await expect(panel.get_by_role("img", name="Completed", exact=True)).to_have_count(done)
 
     async def _shot(self, stage: str) -> None:
         self._shots += 1

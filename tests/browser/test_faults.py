@@ -154,7 +154,7 @@ async def test_denied_or_full_storage_is_told_and_notes_still_arrive(
     overlay = await Overlay.open(context, app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("No room")
-    await expect(overlay.root.get_by_text("browser")).to_be_visible()
+    await expect(await overlay.show_panel()).to_contain_text("unsent notes end with it")
     async with agent(await app.mcp_url()) as client:
         found = await call(client, "wait_for_inspection")
         assert [item["description"] for item in found["inspections"]] == ["No room"]

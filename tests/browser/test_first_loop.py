@@ -46,7 +46,7 @@ async def test_user_picks_agent_claims_reports_three_steps_and_completes(
                 for n, title in enumerate(titles, 1)
             ]
             await agent.call("update_inspection_status", status="in-progress", progress={"steps": steps})
-            await expect(panel.get_by_role("img", name="done")).to_have_count(done)
+            await expect(panel.get_by_role("img", name="Completed", exact=True)).to_have_count(done)
             await expect(panel).to_contain_text(titles[done - 1])
 
         await agent.call("update_inspection_status", status="completed", message="It asks nicely now.")

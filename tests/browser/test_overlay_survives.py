@@ -64,7 +64,7 @@ async def _whole_loop(overlay: Overlay, server: DevServer) -> None:
     assert whole["sourceInfo"]["elementInfo"]["textContent"] == "Target"
 
 
-@pytest.mark.parametrize("name", ["hostile", "dialog", "cover", "shadow"])
+@pytest.mark.parametrize("name", ["hostile", "dialog", "cover", "inert", "shadow"])
 async def test_the_whole_loop_works(context: BrowserContext, pages: DevServer, name: str) -> None:
     overlay = await Overlay.open(context, pages, f"{name}.html")
     await _whole_loop(overlay, pages)
