@@ -193,6 +193,7 @@ export interface Resolved {
   line: number;
   column: number;
   component: string | null;
+  tag?: string;
   package: string | null;
   exact: boolean;
   reason?: string;

@@ -45,8 +45,12 @@ export function createLocator(resolve: Resolve): (element: Element) => Promise<S
   };
 }
 
-function stackEntry(component: string, place: Resolved | null | undefined) {
+/** Hot reloading names a forwardRef's function `_c3`, and some have no name: then the call site's tag says more. */
+const NAMELESS = /^(_c\d*|Anonymous)$/;
+
+function stackEntry(owner: string, place: Resolved | null | undefined) {
   const { file, line, column } = place ?? NOWHERE;
+  const component = (NAMELESS.test(owner) && place?.tag) || owner;
   return { component, file, line, column };
 }
 
