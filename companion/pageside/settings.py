@@ -18,6 +18,7 @@ VARIABLES: dict[str, str] = {
     "PAGESIDE_PROJECT": "Project root; by default found from the current folder (.git, package.json).",
     "PAGESIDE_PORT": "First port to try; the next free one is taken when it is in use. Default 6137.",
     "PAGESIDE_STATE_DIR": "Where the queue, the registry and the agent token are kept.",
+    "PAGESIDE_TOOLSETS": "Toolsets of agents that name none, separated by commas. Default inspector.",
     "PAGESIDE_LOG": "debug, info, warning or error. Default info.",
 }
 
@@ -31,6 +32,8 @@ class Settings:
     state: Path
     exit_when_idle: float | None = None
     log: str = "info"
+    toolsets: tuple[str, ...] = ("inspector",)
+    """What agents get that ask for nothing else."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -11,17 +11,30 @@ from typing import Any, Literal
 
 import mcp_types as t
 from mcp import Client
+from mcp.client.sse import sse_client
 
 Era = Literal["legacy", "auto"]
 ERAS: tuple[Era, ...] = ("legacy", "auto")
 """`legacy` shakes hands (2025-11-25), `auto` finds 2026-07-28."""
 
 
+Transport = Literal["http", "sse"]
+TRANSPORTS: tuple[Transport, ...] = ("http", "sse")
+
+
 @asynccontextmanager
-async def agent(url: str, name: str = "Agent", era: Era = "legacy") -> AsyncIterator[Client]:
-    """The Python SDK's client, connected."""
+async def agent(
+    url: str,
+    name: str = "Agent",
+    era: Era = "legacy",
+    *,
+    transport: Transport = "http",
+    query: str = "",
+) -> AsyncIterator[Client]:
+    """The Python SDK's client, connected; `query` is added to the URL."""
     info = t.Implementation(name=name, version="1")
-    async with Client(url, client_info=info, mode=era, read_timeout_seconds=30) as client:
+    server = f"{url}{query}" if transport == "http" else sse_client(f"{url}/sse{query}")
+    async with Client(server, client_info=info, mode=era, read_timeout_seconds=30) as client:
         yield client
 
 

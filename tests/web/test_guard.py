@@ -105,7 +105,7 @@ NOT_ROUTES = ["/", "/health/", "/HEALTH", "/./health", "/x/../health", "/%2e%2e/
 
 
 @pytest.mark.parametrize(
-    "target", [*NOT_ROUTES, "/__pageside__", "/__pageside__/page/", "/__mcp__/sse", "/%5F_mcp__x"]
+    "target", [*NOT_ROUTES, "/__pageside__", "/__pageside__/page/", "/__mcp__/ssee", "/%5F_mcp__x"]
 )
 async def test_what_is_not_a_route_to_the_letter_is_not_found(
     companion: Companion, door: Door, target: str

@@ -97,7 +97,13 @@ def test_every_route_of_the_contract_is_in_the_table_but_the_plugin_s_own(
     companion: Companion, door: Door
 ) -> None:
     own = {CHANNEL["prefix"] + path for name, path in CHANNEL["routes"].items() if name != "resolve"}
-    assert {route.path for route in door.routes} == own | {CHANNEL["routes"]["health"], MCP}
+    assert {route.path for route in door.routes} == own | {
+        CHANNEL["routes"]["health"],
+        MCP,
+        f"{MCP}/sse",
+        f"{MCP}/messages",
+        "/mcp",
+    }
     assert len(door.routes) == len({route.path for route in door.routes})
 
 

@@ -1,4 +1,8 @@
-"""Who an MCP request comes from."""
+"""Who an MCP request comes from, on every transport.
+
+A session has a key: its id on Streamable HTTP and on the deprecated SSE transport, `stdio` in-process. On the wire of
+2026-07-28, which has no sessions, an agent is known by its `clientId`, else by its name.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +10,29 @@ from typing import Any
 
 from mcp.server import ServerRequestContext
 
-from pageside.hubs.sessions import PUPPET, Sessions, Watcher
+from pageside.agents.connections import MAX_NAME, Query
 
-MAX_NAME = 60
-
-
-def session_key(context: ServerRequestContext[Any, Any]) -> str:
-    """The session on handshake wires; without sessions (2026-07-28) the client's id or name."""
-    request = context.request
-    session = request.headers.get("mcp-session-id") if request is not None else None
-    return f"session:{session}" if session else f"client:{_client_id(context) or _name(context)}"
+Request = ServerRequestContext[Any, Any]
 
 
-def watcher_of(context: ServerRequestContext[Any, Any], sessions: Sessions) -> Watcher:
-    """The watcher that this request belongs to."""
-    query = context.request.query_params if context.request is not None else {}
-    puppet = str(query.get("puppetId", PUPPET))
-    return sessions.watcher(session_key(context), _name(context), puppet)
+def session_id(request: Request) -> str | None:
+    """The id of the session that the request belongs to, or None on a wire without sessions."""
+    http = request.request
+    if http is None:
+        return "stdio"
+    found = http.headers.get("mcp-session-id") or http.query_params.get("session_id")
+    return str(found) if found else None
 
 
-def _client_id(context: ServerRequestContext[Any, Any]) -> str:
-    query = context.request.query_params if context.request is not None else {}
-    return str(query.get("clientId", ""))[:MAX_NAME]
+def agent_key(request: Request, query: Query) -> str:
+    """What tells this agent from the others."""
+    session = session_id(request)
+    return f"session:{session}" if session else f"client:{query.client_id or agent_name(request, query)}"
 
 
-def _name(context: ServerRequestContext[Any, Any]) -> str:
-    params = context.session.client_params
+def agent_name(request: Request, query: Query) -> str:
+    """What people read: the client's title or name, else its `clientId`."""
+    params = request.session.client_params
     info = params.client_info if params is not None else None
-    name = (info.title or info.name) if info is not None else _client_id(context)
+    name = (info.title or info.name) if info is not None else query.client_id
     return name[:MAX_NAME] or "agent"

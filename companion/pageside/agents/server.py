@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import mcp_types as t
@@ -11,11 +12,13 @@ from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from pageside import __version__
-from pageside.agents.identity import session_key, watcher_of
+from pageside.agents.connections import Query, parse_query
+from pageside.agents.identity import agent_key, agent_name, session_id
 from pageside.agents.prompts import prompt_text
 from pageside.agents.results import to_error_result, to_result
 from pageside.contract import PROMPTS
 from pageside.errors import PagesideError
+from pageside.hubs.sessions import Watcher
 from pageside.operations.world import World
 from pageside.toolsets.arguments import checked
 from pageside.toolsets.base import Context, Tool, Toolset
@@ -34,14 +37,25 @@ INSTRUCTIONS = (
 )
 
 
+MAX_REASONS = 256
+CloseSession = Callable[[str], Awaitable[None]]
+
+
+async def _cannot_close(session: str) -> None:
+    log.warning("session %s cannot be closed from here", session)
+
+
 class AgentServer(Server[Any]):
     """The SDK's lowlevel server with Pageside's tools and prompts."""
 
-    def __init__(self, world: World, toolsets: Sequence[Toolset]) -> None:
-        self._world = world
-        self.open_sessions = 0
-        """Sessions of handshake wires that are open now."""
-        self._tools: dict[str, Tool] = {tool.name: tool for toolset in toolsets for tool in toolset.tools}
+    def __init__(self, world: World, toolsets: Sequence[Toolset], default: Sequence[str]) -> None:
+        self._world, self._toolsets, self._default = world, toolsets, default
+        self._tools: dict[str, Tool] = {tool.name: tool for each in toolsets for tool in each.tools}
+        self._remembered: dict[str, Query] = {}
+        self._open: dict[str, tuple[str, str]] = {}
+        self._closed: OrderedDict[str, str] = OrderedDict()
+        self.close_session: CloseSession = _cannot_close
+        """Set by the transports: ends the session of an id."""
         super().__init__(
             "pageside",
             version=__version__,
@@ -57,38 +71,90 @@ class AgentServer(Server[Any]):
         self.middleware.clear()
         self.add_notification_handler("notifications/initialized", t.NotificationParams, self._initialized)
 
+    # Sessions
+
+    @property
+    def open_sessions(self) -> int:
+        """How many sessions of handshake wires are open now."""
+        return len(self._open)
+
+    def parse_query(self, query: Mapping[str, str]) -> Query:
+        """`clientId`, `puppetId` and `toolsets`; raises `InvalidArguments` for unknown toolsets."""
+        return parse_query(query, self._default, self._toolsets)
+
+    def remember(self, session: str, query: Query) -> None:
+        """The session's messages come without this query (SSE, stdio)."""
+        self._remembered[session] = query
+
+    def forget(self, session: str) -> None:
+        self._remembered.pop(session, None)
+
+    def why_closed(self, session: str) -> str | None:
+        """Why a session was closed from this side, if it was."""
+        return self._closed.get(session)
+
+    def _query(self, context: Request) -> Query:
+        remembered = self._remembered.get(session_id(context) or "")
+        if remembered is not None:
+            return remembered
+        return self.parse_query(context.request.query_params if context.request is not None else {})
+
+    def _watcher(self, context: Request) -> Watcher:
+        query = self._query(context)
+        return self._world.sessions.watcher(
+            agent_key(context, query), agent_name(context, query), query.puppet
+        )
+
+    async def _initialized(self, context: Request, _params: t.NotificationParams) -> None:
+        """A session began (handshake wires): know it, notice its end, and end an older one of its client."""
+        session, query = session_id(context) or "", self._query(context)
+        key = self._watcher(context).key
+        older = [open_id for open_id, (client, _) in self._open.items() if client == query.client_id != ""]
+        self._open[session] = (query.client_id, key)
+        # The SDK has no public handle on the connection of a session.
+        connection = context.session._connection  # noqa: SLF001
+        connection.exit_stack.callback(self._ended, session)
+        for open_id in older:
+            if open_id != session:
+                self._note_closed(open_id, f"Another session with clientId={query.client_id} took its place.")
+                await self.close_session(open_id)
+
+    def _note_closed(self, session: str, why: str) -> None:
+        self._closed[session] = f"Session closed: {why}"
+        while len(self._closed) > MAX_REASONS:
+            self._closed.popitem(last=False)
+
+    def _ended(self, session: str) -> None:
+        _, key = self._open.pop(session, ("", ""))
+        self._world.sessions.close(key)
+
+    # Tools and prompts
+
     def _input_schema(self, name: str) -> dict[str, Any] | None:
         tool = self._tools.get(name)
         return None if tool is None else dict(tool.definition["inputSchema"])
 
-    async def _initialized(self, context: Request, _params: t.NotificationParams) -> None:
-        """A session began (handshake wires): know it, and notice when it ends."""
-        watcher_of(context, self._world.sessions)
-        self.open_sessions += 1
-        # The SDK has no public handle on the connection of a session.
-        connection = context.session._connection  # noqa: SLF001
-        connection.exit_stack.callback(self._ended, session_key(context))
-
-    def _ended(self, key: str) -> None:
-        self.open_sessions -= 1
-        self._world.sessions.close(key)
+    def _chosen(self, context: Request) -> dict[str, Tool]:
+        names = self._query(context).toolsets
+        return {tool.name: tool for each in self._toolsets if each.name in names for tool in each.tools}
 
     async def _list_tools(
-        self, _context: Request, _params: t.PaginatedRequestParams | None
+        self, context: Request, _params: t.PaginatedRequestParams | None
     ) -> t.ListToolsResult:
-        return t.ListToolsResult(tools=[_to_mcp(tool) for tool in self._tools.values()])
+        return t.ListToolsResult(tools=[_to_mcp(tool) for tool in self._chosen(context).values()])
 
     async def _call_tool(self, context: Request, params: t.CallToolRequestParams) -> t.CallToolResult:
-        tool = self._tools.get(params.name)
+        tools = self._chosen(context)
+        tool = tools.get(params.name)
         if tool is None:
-            known = ", ".join(self._tools)
+            known = ", ".join(tools)
             error = PagesideError(
                 f"There is no tool {params.name!r}; there are: {known}.", code="UNKNOWN_TOOL"
             )
             raise MCPError(t.INVALID_PARAMS, f"UNKNOWN_TOOL: {error.message}", error.to_json())
         try:
             args = checked(tool, params.arguments)
-            watcher = watcher_of(context, self._world.sessions)
+            watcher = self._watcher(context)
             report = context.session.report_progress
             return to_result(await tool.handler(Context(self._world, watcher, report), args))
         except PagesideError as error:

@@ -32,8 +32,10 @@ from pageside.web import assets, health, page_channel
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
 from pageside.web.mcp_http import McpHttp
+from pageside.web.mcp_requests import McpRequests
+from pageside.web.mcp_sse import McpSse
 from pageside.web.plugin_lease import PluginLeases
-from pageside.web.routes import MCP, register
+from pageside.web.routes import MCP, Route, register
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,38 @@ SHUTDOWN_SECONDS = 2.0
 PORTS_TO_TRY = 50
 
 
+TOOLSETS = (INSPECTOR,)
+
+
+class _Mcp:
+    """Both HTTP transports over one server."""
+
+    def __init__(self, server: AgentServer) -> None:
+        self.server = server
+        self.requests = McpRequests(server)
+        self._http = McpHttp(server, self.requests)
+        self._sse = McpSse(server, self.requests)
+        self._host = ""
+        server.close_session = self._close_session
+
+    def routes(self) -> list[Route]:
+        return [*self._http.routes(), *self._sse.routes()]
+
+    async def start(self, port: int) -> None:
+        self._host = f"127.0.0.1:{port}"
+        await self._http.start(port)
+        await self._sse.start(port)
+
+    async def stop(self) -> None:
+        await self._sse.stop()
+        await self._http.stop()
+        await self.requests.stop()
+
+    async def _close_session(self, session: str) -> None:
+        self._sse.close_session(session)
+        await self._http.close_session(session, self._host)
+
+
 @dataclass(slots=True)
 class Companion:
     """One running companion. `await Companion.start(settings)`, then `await stop()`."""
@@ -56,8 +90,7 @@ class Companion:
     port: int
     _folder: Path
     _runner: web.AppRunner
-    _mcp: McpHttp
-    _server: AgentServer
+    _mcp: _Mcp
 
     @property
     def url(self) -> str:
@@ -79,8 +112,7 @@ class Companion:
         world = _world(settings, await Inspections.open(folder / "inspections.sqlite3"))
         sockets = _listen(settings.port)
         port = sockets[0].getsockname()[1]
-        server = AgentServer(world, [INSPECTOR])
-        mcp = McpHttp(server)
+        mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
         start_time = await asyncio.to_thread(registry.own_start_time)
         run = Run(secrets.token_urlsafe(9), project_id(settings.project), port, start_time)
         runner = web.AppRunner(
@@ -96,7 +128,7 @@ class Companion:
         await mcp.start(port)
         for sock in sockets:
             await web.SockSite(runner, sock).start()
-        companion = cls(settings, world, keys, port, folder, runner, mcp, server)
+        companion = cls(settings, world, keys, port, folder, runner, mcp)
         await asyncio.to_thread(registry.publish, folder, companion._entry(start_time))
         return companion
 
@@ -121,8 +153,8 @@ class Companion:
         """Return when for `seconds` no dev server held a lease and no agent was connected."""
         loop = asyncio.get_running_loop()
         busy_at = loop.time()
-        while loop.time() - max(busy_at, self._mcp.last_request) < seconds:
-            if len(self.world.leases) or self._server.open_sessions or self._mcp.busy:
+        while loop.time() - max(busy_at, self._mcp.requests.last) < seconds:
+            if len(self.world.leases) or self._mcp.server.open_sessions or len(self._mcp.requests):
                 busy_at = loop.time()
             await asyncio.sleep(min(1.0, seconds / 4))
 
@@ -150,12 +182,12 @@ def _world(settings: Settings, inspections: Inspections) -> World:
     return world
 
 
-def _application(world: World, keys: Secrets, run: Run, mcp: McpHttp) -> web.Application:
+def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Application:
     app = web.Application(middlewares=[guard], client_max_size=LIMITS["bodyBytes"])
     app[WORLD], app[SECRETS], app[RUN] = world, keys, run
     leases = PluginLeases()
     page_routes = page_channel.routes() + assets.routes()
-    register(app, [*health.routes(), *page_routes, *leases.routes(), mcp.route()])
+    register(app, [*health.routes(), *page_routes, *leases.routes(), *mcp.routes()])
     app.on_response_prepare.append(private_headers)
 
     async def stop(_app: web.Application) -> None:

@@ -1,4 +1,4 @@
-"""Streamable HTTP at /__mcp__: the SDK's session manager behind the guard.
+"""Streamable HTTP at /__mcp__ and /mcp: the SDK's session manager behind the guard.
 
 The manager lives in a task of its own, as anyio scopes must be left by the task that entered them; it is stopped in
 `on_shutdown`, before aiohttp starts to wait for open handlers, because a GET stream is an open handler.
@@ -10,45 +10,47 @@ import asyncio
 from contextlib import suppress
 
 from aiohttp import web
-from mcp.server import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
+from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
 from pageside.core.origins import own_hosts, own_origins
 from pageside.errors import ShuttingDown
-from pageside.web.asgi_bridge import serve_asgi
+from pageside.web.asgi_bridge import Message
+from pageside.web.event_store import SessionManager
+from pageside.web.mcp_requests import McpRequests
 from pageside.web.routes import MCP, Route, Scope
 
 MAX_SESSIONS = 256
 IDLE_SECONDS = 1800.0
-GRACE_SECONDS = 1.0
-"""How long requests that still wait for a body may take at shutdown."""
+ALIAS = "/mcp"
+"""Some clients insist on a path with this end."""
+
+
+def security(port: int) -> TransportSecuritySettings:
+    """The SDK's own check of Host and Origin, off by default: a second lock behind the guard."""
+    return TransportSecuritySettings(
+        allowed_hosts=sorted(own_hosts(port)), allowed_origins=sorted(own_origins(port))
+    )
 
 
 class McpHttp:
-    """`start()` when the port is known, `stop()` on shutdown; `route()` in between."""
+    """`start()` when the port is known, `stop()` on shutdown; `routes()` in between."""
 
-    def __init__(self, server: Server[None]) -> None:
-        self._server = server
+    def __init__(self, server: AgentServer, requests: McpRequests) -> None:
+        self._server, self._requests = server, requests
         self._stop = asyncio.Event()
-        self._requests: set[asyncio.Task[web.StreamResponse]] = set()
-        self._manager: StreamableHTTPSessionManager | None = None
+        self._manager: SessionManager | None = None
         self._task: asyncio.Task[None] | None = None
-        self.last_request = asyncio.get_running_loop().time()
-        """When a request last ended, on the loop's clock."""
 
-    def route(self) -> Route:
-        return Route(MCP, ("GET", "POST", "DELETE"), self._handle, Scope.AGENT)
+    def routes(self) -> list[Route]:
+        methods = ("GET", "POST", "DELETE")
+        return [Route(path, methods, self._handle, Scope.AGENT) for path in (MCP, ALIAS)]
 
     async def start(self, port: int) -> None:
-        # The guard has checked Host and Origin; the SDK's own check, off by default, is a second lock.
-        security = TransportSecuritySettings(
-            allowed_hosts=sorted(own_hosts(port)), allowed_origins=sorted(own_origins(port))
-        )
-        self._manager = StreamableHTTPSessionManager(
+        self._manager = SessionManager(
             self._server,
-            security_settings=security,
+            security_settings=security(port),
             max_request_body_size=LIMITS["bodyBytes"],
             max_sessions=MAX_SESSIONS,
             session_idle_timeout=IDLE_SECONDS,
@@ -57,7 +59,7 @@ class McpHttp:
         self._task = asyncio.create_task(self._run(self._manager, ready), name="mcp-sessions")
         await ready.wait()
 
-    async def _run(self, manager: StreamableHTTPSessionManager, ready: asyncio.Event) -> None:
+    async def _run(self, manager: SessionManager, ready: asyncio.Event) -> None:
         try:
             async with manager.run():
                 ready.set()
@@ -70,20 +72,37 @@ class McpHttp:
         if self._task is not None:
             with suppress(asyncio.CancelledError):
                 await self._task
-        if self._requests:
-            _, late = await asyncio.wait(self._requests, timeout=GRACE_SECONDS)
-            for task in late:
-                task.cancel()
 
-    @property
-    def busy(self) -> bool:
-        """A request is open: a call, or a stream that listens."""
-        return bool(self._requests)
+    async def close_session(self, session_id: str, host: str) -> None:
+        """End a session as its client would, with DELETE; unknown ones are none."""
+        if self._manager is None:
+            return
+        headers = [(b"mcp-session-id", session_id.encode()), (b"host", host.encode())]
+        scope: Message = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": "DELETE",
+            "scheme": "http",
+            "path": MCP,
+            "raw_path": MCP.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": headers,
+            "client": None,
+            "server": None,
+            "state": {},
+        }
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(_message: Message) -> None:
+            """Nobody waits for this answer."""
+
+        await self._manager.asgi_app(scope, receive, send)
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        if self._manager is None or self._stop.is_set():
-            raise ShuttingDown("The companion is stopping.")
-        try:
-            return await serve_asgi(self._manager.asgi_app, request, self._requests)
-        finally:
-            self.last_request = asyncio.get_running_loop().time()
+        if self._manager is None:
+            raise ShuttingDown("The companion is not ready.")
+        return await self._requests.serve(self._manager.asgi_app, request)

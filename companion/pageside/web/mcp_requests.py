@@ -1,0 +1,82 @@
+"""What both HTTP transports of MCP share: requests that are counted, checked, and ended at shutdown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+
+from aiohttp import web
+
+from pageside.agents.server import AgentServer
+from pageside.errors import ShuttingDown
+from pageside.web.asgi_bridge import ASGIApp, Message, Receive, Send, serve_asgi
+
+GRACE_SECONDS = 1.0
+"""How long requests that still wait for a body may take at shutdown."""
+GONE = (
+    "Session not found: it expired, was closed, or the companion was started anew. Initialize a new session "
+    "(in most agents: reconnect the MCP server); inspections are kept."
+)
+
+
+class McpRequests:
+    """The open requests of all MCP routes."""
+
+    def __init__(self, server: AgentServer) -> None:
+        self._server = server
+        self._open: set[asyncio.Task[web.StreamResponse]] = set()
+        self._stopped = False
+        self.last = asyncio.get_running_loop().time()
+        """When a request last ended, on the loop's clock."""
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    async def serve(self, app: ASGIApp, request: web.Request) -> web.StreamResponse:
+        """Answer with `app` a request whose query makes sense."""
+        if self._stopped:
+            raise ShuttingDown("The companion is stopping.")
+        self._server.parse_query(request.query)
+        try:
+            return await serve_asgi(self._explaining(app, request), request, self._open)
+        finally:
+            self.last = asyncio.get_running_loop().time()
+
+    def _explaining(self, app: ASGIApp, request: web.Request) -> ASGIApp:
+        """`app`, whose 404 says what to do, and why the session is gone if that is known."""
+
+        session = request.headers.get("mcp-session-id") or request.query.get("session_id", "")
+
+        async def explained(scope: Message, receive: Receive, send: Send) -> None:
+            replaced = False
+
+            async def to_client(message: Message) -> None:
+                nonlocal replaced
+                if message["type"] == "http.response.start" and message["status"] == 404:
+                    replaced = True
+                    await _send_gone(send, self._server.why_closed(session) or GONE)
+                elif not replaced:
+                    await send(message)
+
+            await app(scope, receive, to_client)
+
+        return explained
+
+    async def stop(self) -> None:
+        """Refuse new requests; give the open ones a moment, then cancel them."""
+        self._stopped = True
+        if self._open:
+            _, late = await asyncio.wait(self._open, timeout=GRACE_SECONDS)
+            for task in late:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+
+async def _send_gone(send: Send, message: str) -> None:
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}}
+    body = json.dumps(error).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 404, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
