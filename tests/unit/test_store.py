@@ -21,7 +21,7 @@ from pageside.errors import BadTransition, InspectionNotFound, StoreFailed
 from pageside.store import inspections as module
 from pageside.store.database import Database
 from pageside.store.inspections import Inspections
-from support.queue import create, edit, full_disk, on_disk, restore, set_status
+from support.changes import create, edit, full_disk, on_disk, restore, set_status
 
 
 @pytest.fixture

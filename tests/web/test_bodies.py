@@ -14,9 +14,9 @@ import pytest
 from pageside.contract import CHANNEL, LIMITS
 from pageside.web import bodies
 from pageside.web.app import Companion
+from support.changes import create
 from support.door import Door
 from support.page import WirePage
-from support.queue import create
 from support.raw import Reply, exchange, head
 
 CONNECT, CHANGES = (CHANNEL["prefix"] + CHANNEL["routes"][name] for name in ("connect", "changes"))

@@ -15,9 +15,9 @@ from pageside.errors import CommandTimeout, PageBusy, PageDisconnected, Reported
 from pageside.hubs import channel
 from pageside.web import page_channel
 from pageside.web.app import Companion
+from support.changes import create, full_disk
 from support.door import Door
 from support.page import WirePage
-from support.queue import create, full_disk
 from support.raw import head
 
 NAMES = CHANNEL["headers"]

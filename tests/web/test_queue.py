@@ -13,8 +13,8 @@ from pageside.processes.project import project_id
 from pageside.settings import Settings
 from pageside.web.app import Companion
 from support.agents import agent, call, fails
+from support.changes import Json, create, edit, full_disk, on_disk, restore, set_status
 from support.page import WirePage
-from support.queue import Json, create, edit, full_disk, on_disk, restore, set_status
 
 
 async def send(page: WirePage, *changes: Json) -> list[Any]:
