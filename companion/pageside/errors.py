@@ -8,6 +8,7 @@
     ├── PageDisconnected          PAGE_DISCONNECTED, names the call it ended
     ├── CommandTimeout            COMMAND_TIMEOUT
     ├── CancelledByUser           CANCELLED_BY_USER
+    ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
     ├── StoreFailed               STORE_FAILED, nothing was written
     ├── ReportedByPage            the code that the page gave
@@ -105,6 +106,10 @@ class Cancelled(PagesideError):
 
 class TicketNotFound(PagesideError):
     code = "TICKET_NOT_FOUND"
+
+
+class Claimed(PagesideError):
+    code = "CLAIMED"
 
 
 class StoreFailed(PagesideError):

@@ -104,6 +104,17 @@ def transitioned(
     return following
 
 
+def abandoned(item: Item, now_ms: int) -> Item:
+    """`item` back in the queue because its agent fell silent; its steps stay, for whoever goes on."""
+    steps = item.get("progress", {}).get("steps", [])
+    at = next((step for step in steps if step["status"] != "completed"), None)
+    where = f" at step {at['id']}: {at['title']}" if at is not None else ""
+    message = f"Abandoned by {item.get('agent', 'an agent')}{where}."
+    following = {**item, "status": "pending", "updated": now_ms, "rev": item["rev"] + 1}
+    following.pop("agent", None)
+    return {**following, "message": message}
+
+
 def edited(item: Item, description: object, now_ms: int) -> Item:
     """`item` with another note; a deleted one stays as it is."""
     machine_refuses = item["status"] == "deleted"

@@ -56,10 +56,16 @@ async def update(
             "'inspectionId' is missing, and you work on no inspection yet.",
             fix="Claim one: update_inspection_status with its id and status 'in-progress'.",
         )
+    claiming = status == "in-progress"
+    world.claims.check(wanted, watcher.key, claiming=claiming)
+    if claiming:
+        # Before the write, so that of two agents at once only one gets through.
+        world.inspections.get(wanted)
+        world.claims.take(wanted, watcher.key, watcher.name)
     item = await world.inspections.transition(
         wanted, status, message=message, progress=progress, agent=watcher.name
     )
-    if status == "in-progress":
+    if claiming:
         watcher.inspection = wanted
     elif watcher.inspection == wanted:
         watcher.inspection = None
@@ -71,21 +77,28 @@ async def update(
     }
 
 
-async def wait_for_pending(world: World, seconds: float, report: Report) -> list[dict[str, Any]]:
-    """The pending inspections, oldest first, as soon as there is one; empty after `seconds`."""
+async def wait_for_next(world: World, watcher: Watcher, seconds: float, report: Report) -> Item | None:
+    """The oldest pending inspection that no other agent has, as soon as there is one; None after `seconds`.
 
-    def pending() -> list[Item]:
-        return world.inspections.living(["pending"])
+    It is reserved for this agent for a minute: two agents that wait never get the same one.
+    """
+
+    def free() -> Item | None:
+        pending = world.inspections.living(["pending"])
+        return next((i for i in pending if world.claims.is_free(i["id"], watcher.key)), None)
 
     async def one_more(limit: float) -> bool:
-        if pending():
+        if free() is not None:
             return True
         try:
             async with asyncio.timeout(limit):
                 await world.inspections.changed()
         except TimeoutError:
             return False
-        return bool(pending())
+        return free() is not None
 
     await wait_with_progress(one_more, seconds, report, "Waiting for the user to pick something")
-    return [summary(item) for item in pending()[:PAGE_SIZE]]
+    item = free()
+    if item is not None:
+        world.claims.reserve(item["id"], watcher.key, watcher.name)
+    return item

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pageside.hubs.claims import LiveClaims
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
@@ -26,4 +27,5 @@ class World:
     picks: Picks
     leases: Leases
     inspections: Inspections
+    claims: LiveClaims
     neighbours: Callable[[], Awaitable[list[str]]]

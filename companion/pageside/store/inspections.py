@@ -125,6 +125,18 @@ class Inspections:
 
         return await _to_the_end(self._write(following))
 
+    async def abandon(self, inspection_id: str) -> None:
+        """Put an item whose agent fell silent back into the queue; others stay as they are."""
+
+        def following() -> Item:
+            item = self._items[inspection_id]
+            if item["status"] != "in-progress":
+                raise InspectionNotFound(f"{inspection_id} is not in progress.")
+            return rules.abandoned(item, _now_ms())
+
+        if self._items.get(inspection_id, {}).get("status") == "in-progress":
+            await _to_the_end(self._write(following))
+
     async def _write(self, following: Callable[[], Item]) -> Item:
         async with self._lock:
             item = following()

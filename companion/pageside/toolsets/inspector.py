@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pageside.core.inspections import summary
 from pageside.operations import inspections, pick, read_page
 from pageside.toolsets.base import Answer, Args, Context, toolset
 
@@ -74,7 +75,9 @@ async def update_inspection_status(context: Context, args: Args) -> Answer:
 
 
 async def wait_for_inspection(context: Context, args: Args) -> Answer:
-    found = await inspections.wait_for_pending(context.world, float(args["timeout"]), context.report)
+    seconds = float(args["timeout"])
+    item = await inspections.wait_for_next(context.world, context.watcher, seconds, context.report)
+    found = [] if item is None else [summary(item)]
     return Answer({"status": "found" if found else "none", "inspections": found}, from_page=True)
 
 

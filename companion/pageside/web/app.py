@@ -17,10 +17,12 @@ from aiohttp.http_exceptions import HttpProcessingError
 from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
 from pageside.errors import PagesideError
+from pageside.hubs.claims import LiveClaims
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.sessions import Sessions
+from pageside.operations.keep_claims import keep_claims
 from pageside.operations.world import World
 from pageside.processes import registry
 from pageside.processes.project import project_id
@@ -71,6 +73,7 @@ class _Mcp:
         await self._sse.start(port)
 
     async def stop(self) -> None:
+        await self.requests.answer()
         await self._sse.stop()
         await self._http.stop()
         await self.requests.stop()
@@ -176,9 +179,11 @@ def _world(settings: Settings, inspections: Inspections) -> World:
         picks=picks,
         leases=Leases(),
         inspections=inspections,
+        claims=LiveClaims(),
         neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
     )
     page_channel.publish_inspections(world)
+    keep_claims(world)
     return world
 
 
@@ -192,6 +197,7 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
 
     async def stop(_app: web.Application) -> None:
         world.picks.stop()
+        world.claims.stop()
         world.pages.stop()
         leases.stop()
         await mcp.stop()

@@ -13,7 +13,7 @@ from pageside.errors import ShuttingDown
 from pageside.web.asgi_bridge import ASGIApp, Message, Receive, Send, serve_asgi
 
 GRACE_SECONDS = 1.0
-"""How long requests that still wait for a body may take at shutdown."""
+"""How long calls may take to answer at shutdown, and streams to end after it."""
 GONE = (
     "Session not found: it expired, was closed, or the companion was started anew. Initialize a new session "
     "(in most agents: reconnect the MCP server); inspections are kept."
@@ -25,21 +25,23 @@ class McpRequests:
 
     def __init__(self, server: AgentServer) -> None:
         self._server = server
-        self._open: set[asyncio.Task[web.StreamResponse]] = set()
+        self._calls: set[asyncio.Task[web.StreamResponse]] = set()
+        self._streams: set[asyncio.Task[web.StreamResponse]] = set()
         self._stopped = False
         self.last = asyncio.get_running_loop().time()
         """When a request last ended, on the loop's clock."""
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._calls) + len(self._streams)
 
     async def serve(self, app: ASGIApp, request: web.Request) -> web.StreamResponse:
         """Answer with `app` a request whose query makes sense."""
         if self._stopped:
             raise ShuttingDown("The companion is stopping.")
         self._server.parse_query(request.query)
+        running = self._calls if request.method == "POST" else self._streams
         try:
-            return await serve_asgi(self._explaining(app, request), request, self._open)
+            return await serve_asgi(self._explaining(app, request), request, running)
         finally:
             self.last = asyncio.get_running_loop().time()
 
@@ -63,11 +65,17 @@ class McpRequests:
 
         return explained
 
-    async def stop(self) -> None:
-        """Refuse new requests; give the open ones a moment, then cancel them."""
+    async def answer(self) -> None:
+        """Refuse new requests; the calls that are open were told to end, and have a moment to say so."""
         self._stopped = True
-        if self._open:
-            _, late = await asyncio.wait(self._open, timeout=GRACE_SECONDS)
+        if self._calls:
+            await asyncio.wait(self._calls, timeout=GRACE_SECONDS)
+
+    async def stop(self) -> None:
+        """Give what is open after the sessions ended a moment, then cancel it."""
+        left = self._calls | self._streams
+        if left:
+            _, late = await asyncio.wait(left, timeout=GRACE_SECONDS)
             for task in late:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
