@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -46,6 +47,19 @@ def on_disk(path: Path) -> dict[str, Json]:
     finally:
         connection.close()
     return {inspection: json.loads(item) for inspection, item in rows}
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Folders that nobody may write to cannot be written to by root either while it lasts."""
+    root = os.geteuid() == 0
+    try:
+        if root:
+            os.seteuid(65534)
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
 
 
 @contextmanager

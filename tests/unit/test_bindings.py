@@ -43,7 +43,8 @@ class Bindings(RuleBasedStateMachine):
 
     def pass_grace(self) -> None:
         """Let the loop run what is due: with no grace, pages that left are gone after it."""
-        self.loop.run_until_complete(asyncio.sleep(0.001))
+        for _ in range(2):
+            self.loop.run_until_complete(asyncio.sleep(0))
 
     def on_loop(self, work: Any, *args: Any) -> None:
         async def run() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 import stat
+import sys
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -21,7 +21,7 @@ from pageside.errors import BadTransition, InspectionNotFound, StoreFailed
 from pageside.store import inspections as module
 from pageside.store.database import Database
 from pageside.store.inspections import Inspections
-from support.changes import create, edit, full_disk, on_disk, restore, set_status
+from support.changes import create, edit, full_disk, on_disk, restore, set_status, unprivileged
 
 
 @pytest.fixture
@@ -242,11 +242,12 @@ async def test_a_folder_that_refuses_is_told_as_such(tmp_path: Path) -> None:
     assert not (tmp_path / "nowhere").exists()
 
 
-@pytest.mark.skipif(os.name == "nt" or os.getuid() == 0, reason="nothing is read-only for root")
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no modes there")
 def test_a_read_only_folder_refuses(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    with pytest.raises(StoreFailed):
+    with unprivileged(), pytest.raises(StoreFailed, match="queue cannot be opened"):
         asyncio.run(Inspections.open(tmp_path / "queue"))
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_file_of_a_newer_pageside_is_left_alone(path: Path) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from pageside.contract import CHANNEL, LIMITS
+from pageside.settings import Settings
+from pageside.web import app as composition
 from pageside.web import bodies
 from pageside.web.app import Companion
 from support.changes import create
@@ -75,6 +77,19 @@ async def test_a_body_that_drips_is_given_up(companion: Companion, path: str) ->
     dripping.cancel()
     writer.close()
     assert status.startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /he", b"POST /health HTTP/1.1\r\nHost: loc"])
+async def test_a_head_that_does_not_come_is_given_up(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(composition, "KEEPALIVE_SECONDS", 0.1)
+    companion = await Companion.start(settings)
+    reader, writer = await asyncio.open_connection("127.0.0.1", companion.port)
+    writer.write(sent)
+    assert b"200" not in await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    await companion.stop()
 
 
 @pytest.mark.parametrize("path", EVERYWHERE)
