@@ -8,13 +8,18 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import mcp_types as t
-from mcp.server import Server, ServerRequestContext
+from mcp.server import NotificationOptions, Server, ServerRequestContext
+from mcp.server.models import InitializationOptions
+from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
 from pageside import __version__
+from pageside.agents.completion import complete
 from pageside.agents.connections import Query, parse_query
 from pageside.agents.identity import agent_key, agent_name, session_id
+from pageside.agents.notifier import Notifier
 from pageside.agents.prompts import prompt_text
+from pageside.agents.resources import list_resources, list_templates, read_resource
 from pageside.agents.results import to_error_result, to_result
 from pageside.contract import PROMPTS
 from pageside.errors import PagesideError
@@ -54,6 +59,9 @@ class AgentServer(Server[Any]):
         self._remembered: dict[str, Query] = {}
         self._open: dict[str, tuple[str, str]] = {}
         self._closed: OrderedDict[str, str] = OrderedDict()
+        self._notifier = Notifier()
+        world.inspections.listen(self._notifier.inspections_changed)
+        world.pages.listen(self._notifier)
         self.close_session: CloseSession = _cannot_close
         """Set by the transports: ends the session of an id."""
         super().__init__(
@@ -66,6 +74,13 @@ class AgentServer(Server[Any]):
             on_call_tool=self._call_tool,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_subscribe_resource=self._subscribe,
+            on_unsubscribe_resource=self._unsubscribe,
+            on_subscriptions_listen=ListenHandler(self._notifier.bus),
         )
         # Tracing of every message costs 5-10 % of a call, and nobody collects the spans.
         self.middleware.clear()
@@ -111,6 +126,7 @@ class AgentServer(Server[Any]):
         key = self._watcher(context).key
         older = [open_id for open_id, (client, _) in self._open.items() if client == query.client_id != ""]
         self._open[session] = (query.client_id, key)
+        self._notifier.add(session, context.session)
         # The SDK has no public handle on the connection of a session.
         connection = context.session._connection  # noqa: SLF001
         connection.exit_stack.callback(self._ended, session)
@@ -126,6 +142,7 @@ class AgentServer(Server[Any]):
 
     def _ended(self, session: str) -> None:
         _, key = self._open.pop(session, ("", ""))
+        self._notifier.remove(session)
         self._world.sessions.close(key)
 
     # Tools and prompts
@@ -176,6 +193,46 @@ class AgentServer(Server[Any]):
             raise MCPError(t.INVALID_PARAMS, message, error.to_json()) from None
         content = t.TextContent(type="text", text=text)
         return t.GetPromptResult(messages=[t.PromptMessage(role="user", content=content)])
+
+    # Resources and completion
+
+    async def _list_resources(
+        self, _context: Request, _params: t.PaginatedRequestParams | None
+    ) -> t.ListResourcesResult:
+        return t.ListResourcesResult(resources=list_resources())
+
+    async def _list_templates(
+        self, _context: Request, _params: t.PaginatedRequestParams | None
+    ) -> t.ListResourceTemplatesResult:
+        return t.ListResourceTemplatesResult(resource_templates=list_templates())
+
+    async def _read_resource(
+        self, _context: Request, params: t.ReadResourceRequestParams
+    ) -> t.ReadResourceResult:
+        try:
+            return await read_resource(self._world, str(params.uri))
+        except PagesideError as error:
+            message = f"{error.error_code}: {error.message}"
+            raise MCPError(t.INVALID_PARAMS, message, {"uri": str(params.uri), **error.to_json()}) from None
+
+    async def _subscribe(self, context: Request, params: t.SubscribeRequestParams) -> t.EmptyResult:
+        if not self._notifier.subscribe(session_id(context) or "", str(params.uri)):
+            raise MCPError(t.INVALID_REQUEST, "TOO_MANY: this session has 200 subscriptions.")
+        return t.EmptyResult()
+
+    async def _unsubscribe(self, context: Request, params: t.UnsubscribeRequestParams) -> t.EmptyResult:
+        self._notifier.unsubscribe(session_id(context) or "", str(params.uri))
+        return t.EmptyResult()
+
+    async def _complete(self, _context: Request, params: t.CompleteRequestParams) -> t.CompleteResult:
+        return complete(self._world, params)
+
+    def create_initialization_options(
+        self, notification_options: NotificationOptions | None = None, *args: Any, **kwargs: Any
+    ) -> InitializationOptions:
+        # The session manager passes none, and clients would be told that no list ever changes.
+        options = notification_options or NotificationOptions(resources_changed=True)
+        return super().create_initialization_options(options, *args, **kwargs)
 
 
 def _to_mcp(tool: Tool) -> t.Tool:

@@ -23,6 +23,14 @@ async def choose_page(world: World, watcher: Watcher, wanted: str | None) -> Pag
     return page
 
 
+def connected_page(world: World, page_id: str) -> Page:
+    """The page of exactly that id; raises `PageNotConnected`."""
+    page = world.pages.get(page_id)
+    if page is None:
+        raise PageNotConnected(f"The page {page_id!r} is not connected.")
+    return page
+
+
 async def _named(world: World, wanted: str) -> Page:
     pages = world.pages.all()
     found = find(pages, wanted)

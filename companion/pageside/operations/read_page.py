@@ -37,3 +37,20 @@ async def page_info(world: World, watcher: Watcher, *, page: str | None) -> dict
         "pages": [other.summary() for other in world.pages.all()],
         "project": str(world.project),
     }
+
+
+_NETWORK = """performance.getEntriesByType('resource').slice(-200).map((entry) => ({
+  url: entry.name,
+  type: entry.initiatorType,
+  status: entry.responseStatus,
+  startMs: Math.round(entry.startTime * 100) / 100,
+  durationMs: Math.round(entry.duration * 100) / 100,
+  bytes: entry.transferSize,
+}))"""
+
+
+async def network_entries(world: World, page_id: str) -> list[dict[str, Any]]:
+    """The page's last 200 resource timings (Resource Timing API): no headers, no bodies."""
+    answer = await world.pages.call(page_id, "run_script", {"code": _NETWORK, "timeoutMs": 5000})
+    value = answer.get("value") if isinstance(answer, dict) else None
+    return value if isinstance(value, list) else []

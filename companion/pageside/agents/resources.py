@@ -1,0 +1,173 @@
+"""Resources: the queue and the pages as MCP resources, with templates; read fresh at every request."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mcp_types as t
+
+from pageside.core.inspections import summary
+from pageside.core.redaction import redact
+from pageside.core.untrusted import clean
+from pageside.errors import PagesideError
+from pageside.operations.choose_page import connected_page
+from pageside.operations.read_page import network_entries
+from pageside.operations.world import World
+
+SCHEME = "pageside://"
+INSPECTIONS = f"{SCHEME}inspections"
+PAGES = f"{SCHEME}pages"
+JSON = "application/json"
+
+Read = Callable[[World, str], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One resource, or one template with `{id}`; `complete` lists the ids there are."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+    read: Read
+    complete: Callable[[World], list[str]] | None = None
+
+    def match(self, uri: str) -> str | None:
+        """The id in `uri` ('' where there is none), or None if it is not of this kind."""
+        pattern = re.escape(self.uri).replace(re.escape("{id}"), "([A-Za-z0-9_.:-]{1,100})")
+        found = re.fullmatch(pattern, uri)
+        return None if found is None else "".join(found.groups())
+
+
+async def _inspections(world: World, _id: str) -> Any:
+    return [summary(item) for item in world.inspections.living()]
+
+
+async def _inspection(world: World, inspection: str) -> Any:
+    return world.inspections.get(inspection)
+
+
+async def _pages(world: World, _id: str) -> Any:
+    return [page.summary() for page in world.pages.all()]
+
+
+async def _console(world: World, page: str) -> Any:
+    connected_page(world, page)
+    info = await world.pages.call(page, "page_info", {})
+    return {key: info.get(key, []) for key in ("errors", "console")}
+
+
+async def _network(world: World, page: str) -> Any:
+    connected_page(world, page)
+    return await network_entries(world, page)
+
+
+async def _screenshot(world: World, inspection: str) -> Any:
+    world.inspections.get(inspection)
+    raise PagesideError(
+        f"No screenshot of inspection {inspection} was taken: that needs a connected Chrome.",
+        code="NOT_FOUND",
+        fix="Use the element's box and styles in the inspection, or ask the user.",
+    )
+
+
+def _inspection_ids(world: World) -> list[str]:
+    return [item["id"] for item in world.inspections.living()]
+
+
+def _page_ids(world: World) -> list[str]:
+    return [page.id for page in world.pages.all()]
+
+
+KINDS = (
+    Kind(
+        INSPECTIONS, "inspections", "Inspections", "The queue of the user's notes, oldest first", _inspections
+    ),
+    Kind(
+        f"{INSPECTIONS}/{{id}}",
+        "inspection",
+        "Inspection",
+        "One inspection whole",
+        _inspection,
+        _inspection_ids,
+    ),
+    Kind(PAGES, "pages", "Pages", "The connected pages, the one last used first", _pages),
+    Kind(
+        f"{PAGES}/{{id}}/console",
+        "console",
+        "Console",
+        "A page's recent messages and errors",
+        _console,
+        _page_ids,
+    ),
+    Kind(
+        f"{PAGES}/{{id}}/network",
+        "network",
+        "Network",
+        "A page's resource timings, without headers and bodies; ms and bytes",
+        _network,
+        _page_ids,
+    ),
+    Kind(
+        f"{SCHEME}screenshots/{{id}}",
+        "screenshot",
+        "Screenshot",
+        "The picture of an inspection's element",
+        _screenshot,
+        _inspection_ids,
+    ),
+)
+
+
+def list_resources() -> list[t.Resource]:
+    """Those that have no id."""
+    return [
+        t.Resource(
+            uri=kind.uri, name=kind.name, title=kind.title, description=kind.description, mime_type=JSON
+        )
+        for kind in KINDS
+        if kind.complete is None
+    ]
+
+
+def list_templates() -> list[t.ResourceTemplate]:
+    """Those that have one."""
+    return [
+        t.ResourceTemplate(
+            uri_template=kind.uri,
+            name=kind.name,
+            title=kind.title,
+            description=kind.description,
+            mime_type=JSON,
+        )
+        for kind in KINDS
+        if kind.complete is not None
+    ]
+
+
+async def read_resource(world: World, uri: str) -> t.ReadResourceResult:
+    """The resource as JSON `{"untrusted": true, "data": …}`; raises NOT_FOUND and what reading raises."""
+    for kind in KINDS:
+        found = kind.match(uri)
+        if found is not None:
+            data = clean(redact(await kind.read(world, found)))
+            text = json.dumps({"untrusted": True, "data": data}, ensure_ascii=False)
+            return t.ReadResourceResult(contents=[t.TextResourceContents(uri=uri, mime_type=JSON, text=text)])
+    raise PagesideError(
+        f"There is no resource {uri!r}.",
+        code="NOT_FOUND",
+        fix="Call resources/list and resources/templates/list.",
+    )
+
+
+def complete_uri(world: World, template: str, value: str) -> list[str]:
+    """The ids that begin with `value`."""
+    for kind in KINDS:
+        if kind.uri == template and kind.complete is not None:
+            return [each for each in kind.complete(world) if each.startswith(value)]
+    return []
