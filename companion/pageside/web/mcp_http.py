@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import Any
 
 from aiohttp import web
+from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
-from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
 from pageside.core.origins import own_hosts, own_origins
 from pageside.errors import ShuttingDown
@@ -23,6 +24,8 @@ from pageside.web.routes import MCP, Route, Scope
 
 MAX_SESSIONS = 256
 IDLE_SECONDS = 1800.0
+RETRY_MILLISECONDS = 1000
+"""When a client whose stream broke may come back for the rest."""
 ALIAS = "/mcp"
 """Some clients insist on a path with this end."""
 
@@ -37,7 +40,7 @@ def security(port: int) -> TransportSecuritySettings:
 class McpHttp:
     """`start()` when the port is known, `stop()` on shutdown; `routes()` in between."""
 
-    def __init__(self, server: AgentServer, requests: McpRequests) -> None:
+    def __init__(self, server: Server[Any], requests: McpRequests) -> None:
         self._server, self._requests = server, requests
         self._stop = asyncio.Event()
         self._manager: SessionManager | None = None
@@ -51,6 +54,7 @@ class McpHttp:
         self._manager = SessionManager(
             self._server,
             security_settings=security(port),
+            retry_interval=RETRY_MILLISECONDS,
             max_request_body_size=LIMITS["bodyBytes"],
             max_sessions=MAX_SESSIONS,
             session_idle_timeout=IDLE_SECONDS,

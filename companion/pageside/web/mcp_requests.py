@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Protocol
 
 from aiohttp import web
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from pageside.agents.server import AgentServer
 from pageside.errors import ShuttingDown
 from pageside.web.asgi_bridge import ASGIApp, Message, Receive, Send, serve_asgi
 
@@ -20,11 +22,21 @@ GONE = (
 )
 
 
+class Clients(Protocol):
+    """What is asked about those who send requests."""
+
+    def parse_query(self, query: Mapping[str, str]) -> object:
+        """Raises when the query makes no sense."""
+
+    def why_closed(self, session: str) -> str | None:
+        """Why a session was closed from this side, if it was."""
+
+
 class McpRequests:
     """The open requests of all MCP routes."""
 
-    def __init__(self, server: AgentServer) -> None:
-        self._server = server
+    def __init__(self, clients: Clients) -> None:
+        self._clients = clients
         self._calls: set[asyncio.Task[web.StreamResponse]] = set()
         self._streams: set[asyncio.Task[web.StreamResponse]] = set()
         self._stopped = False
@@ -38,7 +50,7 @@ class McpRequests:
         """Answer with `app` a request whose query makes sense."""
         if self._stopped:
             raise ShuttingDown("The companion is stopping.")
-        self._server.parse_query(request.query)
+        self._clients.parse_query(request.query)
         running = self._calls if request.method == "POST" else self._streams
         try:
             return await serve_asgi(self._explaining(app, request), request, running)
@@ -47,8 +59,9 @@ class McpRequests:
 
     def _explaining(self, app: ASGIApp, request: web.Request) -> ASGIApp:
         """`app`, whose 404 says what to do, and why the session is gone if that is known."""
-
-        session = request.headers.get("mcp-session-id") or request.query.get("session_id", "")
+        session = _session(request)
+        if session is None:
+            return app
 
         async def explained(scope: Message, receive: Receive, send: Send) -> None:
             replaced = False
@@ -57,7 +70,7 @@ class McpRequests:
                 nonlocal replaced
                 if message["type"] == "http.response.start" and message["status"] == 404:
                     replaced = True
-                    await _send_gone(send, self._server.why_closed(session) or GONE)
+                    await _send_gone(send, self._clients.why_closed(session) or GONE)
                 elif not replaced:
                     await send(message)
 
@@ -80,6 +93,16 @@ class McpRequests:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
+
+
+def _session(request: web.Request) -> str | None:
+    """The session that the request names. From 2026-07-28 on there are none, and a 404 is an unknown method."""
+    if "session_id" in request.query:
+        return request.query["session_id"]
+    version = request.headers.get("mcp-protocol-version")
+    if version is not None and version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        return None
+    return request.headers.get("mcp-session-id")
 
 
 async def _send_gone(send: Send, message: str) -> None:
