@@ -11,11 +11,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pageside import __version__
+from pageside.agents.connections import chosen_toolsets
 from pageside.errors import PagesideError
 from pageside.processes.project import project_root
-from pageside.settings import DEFAULT_PORT, VARIABLES, Settings, default_state_dir, from_environment
-from pageside.toolsets.inspector import INSPECTOR
+from pageside.settings import (
+    DEFAULT_PORT,
+    DEFAULT_TOOLSETS,
+    VARIABLES,
+    Settings,
+    default_state_dir,
+    from_environment,
+)
+from pageside.web.app import TOOLSETS
 from pageside.web.serve import serve
+from pageside.web.stdio import stdio
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="command")
     _add_serve(commands)
+    _add_stdio(commands)
     tools = commands.add_parser("tools", help="list the tools that agents get")
+    _add_toolsets(tools)
     tools.add_argument("--json", action="store_true", help="with their schemas")
     tools.set_defaults(run=_tools)
     version = commands.add_parser("version", help="print the version")
@@ -51,9 +62,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("serve", help="run the companion of a project")
-    command.add_argument("--project", metavar="DIR", help="project root (default: found from here)")
+    _add_place(command)
     command.add_argument("--port", type=_port, metavar="N", help=f"first port to try ({DEFAULT_PORT})")
-    command.add_argument("--state-dir", metavar="DIR", help="where the queue is kept")
     command.add_argument(
         "--exit-when-idle",
         type=_seconds,
@@ -61,6 +71,27 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="stop when no dev server and no agent was connected for so long",
     )
     command.set_defaults(run=_serve)
+
+
+def _add_stdio(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    about = "MCP on stdin and stdout: attaches to the project's companion, or runs one"
+    command = commands.add_parser("stdio", help=about, description=f"{about}.")
+    _add_place(command)
+    command.add_argument(
+        "--client-id", metavar="X", help="one session at a time for each id; a newer one wins"
+    )
+    _add_toolsets(command)
+    command.set_defaults(run=_stdio, port=None, exit_when_idle=None)
+
+
+def _add_place(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--project", metavar="DIR", help="project root (default: found from here)")
+    command.add_argument("--state-dir", metavar="DIR", help="where the queue is kept")
+
+
+def _add_toolsets(command: argparse.ArgumentParser) -> None:
+    known = ", ".join(toolset.name for toolset in TOOLSETS)
+    command.add_argument("--toolsets", metavar="a,b", help=f"which tools: {known}, or all")
 
 
 def _port(text: str) -> int:
@@ -92,6 +123,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         state=Path(state).absolute() if state else default_state_dir(),
         exit_when_idle=args.exit_when_idle,
         log=environment.get("PAGESIDE_LOG", "info"),
+        toolsets=_chosen_toolsets(environment.get("PAGESIDE_TOOLSETS")) or DEFAULT_TOOLSETS,
     )
 
 
@@ -104,16 +136,35 @@ def _chosen_port(flag: int | None, environment: dict[str, str]) -> int:
         raise PagesideError(f"PAGESIDE_PORT: {error}.", fix="Set a port, or unset it.") from None
 
 
+def _chosen_toolsets(text: str | None) -> tuple[str, ...]:
+    """Those that are named, checked; empty when none are."""
+    names = [name.strip() for name in (text or "").split(",") if name.strip()]
+    return chosen_toolsets(names, TOOLSETS)
+
+
 def _serve(args: argparse.Namespace) -> int:
     settings = settings_of(args)
-    level = logging.getLevelNamesMapping().get(settings.log.upper(), logging.INFO)
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("mcp").setLevel(max(level, logging.WARNING))
+    _log_to_stderr(settings)
     return asyncio.run(serve(settings))
 
 
+def _stdio(args: argparse.Namespace) -> int:
+    settings = settings_of(args)
+    toolsets = _chosen_toolsets(args.toolsets or from_environment().get("PAGESIDE_TOOLSETS"))
+    _log_to_stderr(settings)
+    query = {"clientId": args.client_id, "toolsets": ",".join(toolsets)}
+    return asyncio.run(stdio(settings, {name: value for name, value in query.items() if value}))
+
+
+def _log_to_stderr(settings: Settings) -> None:
+    level = logging.getLevelNamesMapping().get(settings.log.upper(), logging.INFO)
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("mcp").setLevel(max(level, logging.WARNING))
+
+
 def _tools(args: argparse.Namespace) -> int:
-    definitions = [dict(tool.definition) for tool in INSPECTOR.tools]
+    chosen = _chosen_toolsets(args.toolsets) or [toolset.name for toolset in TOOLSETS]
+    definitions = [dict(tool.definition) for each in TOOLSETS if each.name in chosen for tool in each.tools]
     if args.json:
         print(json.dumps(definitions, indent=1))
     else:

@@ -23,6 +23,9 @@ VARIABLES: dict[str, str] = {
 }
 
 
+DEFAULT_TOOLSETS = ("inspector",)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """One companion's configuration; `exit_when_idle` in seconds, None: stay until stopped."""
@@ -32,7 +35,7 @@ class Settings:
     state: Path
     exit_when_idle: float | None = None
     log: str = "info"
-    toolsets: tuple[str, ...] = ("inspector",)
+    toolsets: tuple[str, ...] = DEFAULT_TOOLSETS
     """What agents get that ask for nothing else."""
 
 

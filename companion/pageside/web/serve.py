@@ -27,7 +27,7 @@ async def serve(settings: Settings) -> int:
         print(f"A companion for {settings.project} runs already: {url}", flush=True)
         return 0
     stop = asyncio.Event()
-    _stop_on_signals(stop)
+    stop_on_signals(stop)
     companion = await Companion.start(settings)
     try:
         print(_greeting(companion), flush=True)
@@ -50,7 +50,8 @@ async def _until(stop: asyncio.Event, companion: Companion) -> None:
     log.info("stopping" if stop.is_set() else "nobody needs this companion any more: stopping")
 
 
-def _stop_on_signals(stop: asyncio.Event) -> None:
+def stop_on_signals(stop: asyncio.Event) -> None:
+    """Set `stop` at SIGINT, SIGTERM and SIGHUP."""
     loop = asyncio.get_running_loop()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)

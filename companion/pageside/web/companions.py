@@ -1,0 +1,122 @@
+"""The companion of a project, wherever it runs: found by the registry, else started in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from pageside.contract import CHANNEL
+from pageside.errors import PagesideError
+from pageside.processes import registry, start_lock
+from pageside.processes.state import project_state
+from pageside.settings import Settings
+from pageside.web.app import Companion
+from pageside.web.routes import MCP
+
+HEALTH: str = CHANNEL["routes"]["health"]
+HEALTH_SECONDS = 2.0
+START_SECONDS = 20.0
+POLL_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a companion listens, and what it asks of agents."""
+
+    pid: int
+    port: int
+    token: str
+
+    @property
+    def mcp_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}{MCP}"
+
+
+class Companions:
+    """`await ensure()` as often as needed, `await stop()` once."""
+
+    def __init__(self, settings: Settings, http: aiohttp.ClientSession) -> None:
+        self._settings, self._http = settings, http
+        self._own: Companion | None = None
+
+    async def registered(self) -> Place | None:
+        """The companion that the registry names, if its process lives."""
+        return _place(await asyncio.to_thread(registry.living, await self._folder()))
+
+    async def find(self) -> Place | None:
+        """The companion that is registered and answers."""
+        place = await self.registered()
+        return place if place is not None and await self._answers(place) else None
+
+    async def ensure(self) -> Place:
+        """The companion that runs, or one that is started here; raises `PagesideError`."""
+        place = await self.find()
+        if place is None:
+            found = await self._lock()
+            if isinstance(found, Place):
+                place = found
+            else:
+                try:
+                    place = await self.find() or await self._start()
+                finally:
+                    await asyncio.to_thread(found)
+        if self._own is not None and place.port != self._own.port:
+            await self.stop()
+        return place
+
+    async def stop(self) -> None:
+        """Stop the companion of this process, if there is one."""
+        own, self._own = self._own, None
+        if own is not None:
+            await own.stop()
+
+    async def _start(self) -> Place:
+        await self.stop()
+        self._own = own = await Companion.start(self._settings)
+        place = await self.registered()
+        if place is None:
+            raise PagesideError(f"The companion on port {own.port} is not in the registry.")
+        return place
+
+    async def _lock(self) -> Callable[[], None] | Place:
+        """How to release the lock, or the companion that its holder has started in the meantime."""
+        file = await self._folder() / start_lock.FILE
+        deadline = asyncio.get_running_loop().time() + START_SECONDS
+        while asyncio.get_running_loop().time() < deadline:
+            release = await asyncio.to_thread(start_lock.take, file)
+            if release is not None:
+                return release
+            await asyncio.sleep(POLL_SECONDS)
+            place = await self.find()
+            if place is not None:
+                return place
+        raise PagesideError(
+            "Another process has been starting this project's companion for too long.",
+            fix=f"Wait and try again; if nothing is starting, remove {file}.",
+        )
+
+    async def _folder(self) -> Path:
+        return await asyncio.to_thread(project_state, self._settings.state, self._settings.project)
+
+    async def _answers(self, place: Place) -> bool:
+        url = f"http://127.0.0.1:{place.port}{HEALTH}"
+        try:
+            async with asyncio.timeout(HEALTH_SECONDS), self._http.get(url) as response:
+                told = await response.json()
+        except (aiohttp.ClientError, TimeoutError, ValueError):
+            return False
+        return isinstance(told, dict) and (told.get("service"), told.get("pid")) == (
+            CHANNEL["service"],
+            place.pid,
+        )
+
+
+def _place(entry: dict[str, Any] | None) -> Place | None:
+    if entry is None or not isinstance(entry.get("agentToken"), str):
+        return None
+    return Place(entry["pid"], entry["port"], entry["agentToken"])
