@@ -9,7 +9,7 @@ import asyncio
 from typing import Any
 
 from pageside.web.app import Companion
-from support.agents import TRANSPORTS, agent, call, fails
+from support.agents import TRANSPORTS, agent, agent_over, call, fails
 from support.page import WirePage
 
 ELEMENT = {"sourceInfo": {"file": "src/App.tsx", "line": 12, "column": 7}, "selector": "#buy"}
@@ -20,7 +20,7 @@ async def test_scenario_1_ai_calls_capture_element_context(companion: Companion)
     for transport in TRANSPORTS:
         async with (
             WirePage(companion) as page,
-            agent(companion.mcp_url, transport=transport, query=VSCODE) as client,
+            agent_over(transport, companion, client_id="vscode") as client,
         ):
             pick = asyncio.create_task(call(client, "capture_element_context"))
             asked = await page.next_call()

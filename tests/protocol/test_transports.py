@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from pageside.contract import TOOLS
 from pageside.web.app import Companion
-from support.agents import TRANSPORTS, Transport, agent, call, fails
+from support.agents import TRANSPORTS, Transport, agent, agent_over, call, fails
 from support.page import WirePage
 
 ELEMENT = {"sourceInfo": {"file": "src/App.tsx", "line": 12, "column": 7}, "selector": "#buy"}
@@ -26,7 +26,7 @@ def transport(request: pytest.FixtureRequest) -> Transport:
 
 
 async def test_the_tools_and_prompts_are_the_same(companion: Companion, transport: Transport) -> None:
-    async with agent(companion.mcp_url, transport=transport) as client:
+    async with agent_over(transport, companion) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == list(TOOLS)
         assert len((await client.list_prompts()).prompts) == 5
 
@@ -37,7 +37,7 @@ async def test_a_pick_reports_progress_and_is_answered(companion: Companion, tra
     async def progress(progress: float, total: float | None, message: str | None) -> None:
         seen.put_nowait(message)
 
-    async with WirePage(companion) as page, agent(companion.mcp_url, transport=transport) as client:
+    async with WirePage(companion) as page, agent_over(transport, companion) as client:
         pick = asyncio.create_task(
             client.call_tool("capture_element_context", {}, progress_callback=progress)
         )
@@ -49,7 +49,7 @@ async def test_a_pick_reports_progress_and_is_answered(companion: Companion, tra
 async def test_a_cancelled_call_is_taken_back_from_the_page(
     companion: Companion, transport: Transport
 ) -> None:
-    async with WirePage(companion) as page, agent(companion.mcp_url, transport=transport) as client:
+    async with WirePage(companion) as page, agent_over(transport, companion) as client:
         pick = asyncio.create_task(client.call_tool("capture_element_context", {}))
         asked = await page.next_call()
         pick.cancel()
@@ -58,7 +58,7 @@ async def test_a_cancelled_call_is_taken_back_from_the_page(
 
 
 async def test_errors_have_codes_and_the_session_lives_on(companion: Companion, transport: Transport) -> None:
-    async with agent(companion.mcp_url, transport=transport) as client:
+    async with agent_over(transport, companion) as client:
         assert (await fails(client, "get_page_info"))["code"] == "PAGE_NOT_CONNECTED"
         assert (await fails(client, "get_inspection", inspectionId=3))["code"] == "INVALID_ARGUMENTS"
         with pytest.raises(MCPError):
@@ -71,7 +71,7 @@ async def test_the_watcher_is_gone_when_the_session_is(companion: Companion, tra
     gone = asyncio.Event()
     sessions.on_close(lambda _key: gone.set())
     async with WirePage(companion) as page:
-        async with agent(companion.mcp_url, transport=transport) as client:
+        async with agent_over(transport, companion) as client:
             await call(client, "capture_element_context", wait=0)
             assert list(sessions.bindings().values()) == [page.id]
         await asyncio.wait_for(gone.wait(), 5)
@@ -83,13 +83,12 @@ async def test_the_watcher_is_gone_when_the_session_is(companion: Companion, tra
 async def test_a_newer_session_of_a_client_closes_the_older_one(
     companion: Companion, transport: Transport
 ) -> None:
-    query = "?clientId=vscode"
     gone = asyncio.Event()
     companion.world.sessions.on_close(lambda _key: gone.set())
     async with agent(companion.mcp_url, "other", query="?clientId=acp") as other:
-        async with agent(companion.mcp_url, "old", transport=transport, query=query) as old:
+        async with agent_over(transport, companion, "old", client_id="vscode") as old:
             await call(old, "list_inspections")
-            async with agent(companion.mcp_url, "new", transport=transport, query=query) as new:
+            async with agent_over(transport, companion, "new", client_id="vscode") as new:
                 await asyncio.wait_for(gone.wait(), 5)
                 assert (await call(new, "list_inspections"))["total"] == 0
                 with pytest.raises(MCPError):

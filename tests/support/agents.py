@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 import mcp_types as t
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.client.sse import sse_client
+from mcp.client.stdio import stdio_client
+
+from pageside.settings import Settings
+from pageside.web.app import Companion
+from support.serve import environment
 
 Era = Literal["legacy", "auto"]
 ERAS: tuple[Era, ...] = ("legacy", "auto")
 """`legacy` shakes hands (2025-11-25), `auto` finds 2026-07-28."""
 
 
-Transport = Literal["http", "sse"]
-TRANSPORTS: tuple[Transport, ...] = ("http", "sse")
+HttpTransport = Literal["http", "sse"]
+Transport = Literal["http", "sse", "stdio"]
+TRANSPORTS: tuple[Transport, ...] = ("http", "sse", "stdio")
 
 
 @asynccontextmanager
@@ -28,7 +35,7 @@ async def agent(
     name: str = "Agent",
     era: Era = "legacy",
     *,
-    transport: Transport = "http",
+    transport: HttpTransport = "http",
     query: str = "",
 ) -> AsyncIterator[Client]:
     """The Python SDK's client, connected; `query` is added to the URL."""
@@ -36,6 +43,46 @@ async def agent(
     server = f"{url}{query}" if transport == "http" else sse_client(f"{url}/sse{query}")
     async with Client(server, client_info=info, mode=era, read_timeout_seconds=30) as client:
         yield client
+
+
+def stdio_arguments(settings: Settings, *flags: str) -> list[str]:
+    """Python's arguments for a `pageside stdio` of that project."""
+    folders = ("--project", str(settings.project), "--state-dir", str(settings.state))
+    return ["-m", "pageside", "stdio", *folders, *flags]
+
+
+def stdio_environment() -> dict[str, str]:
+    """A companion that it runs takes any free port."""
+    return environment() | {"PAGESIDE_PORT": "0"}
+
+
+@asynccontextmanager
+async def stdio_agent(
+    settings: Settings, name: str = "Agent", era: Era = "legacy", *flags: str
+) -> AsyncIterator[Client]:
+    """The Python SDK's client with a `pageside stdio` process of its own."""
+    info = t.Implementation(name=name, version="1")
+    arguments = stdio_arguments(settings, *flags)
+    server = stdio_client(
+        StdioServerParameters(command=sys.executable, args=arguments, env=stdio_environment())
+    )
+    async with Client(server, client_info=info, mode=era, read_timeout_seconds=30) as client:
+        yield client
+
+
+@asynccontextmanager
+async def agent_over(
+    transport: Transport, companion: Companion, name: str = "Agent", *, client_id: str = ""
+) -> AsyncIterator[Client]:
+    """The Python SDK's client, connected with this companion."""
+    if transport == "stdio":
+        flags = ("--client-id", client_id) if client_id else ()
+        async with stdio_agent(companion.settings, name, "legacy", *flags) as client:
+            yield client
+    else:
+        query = f"?clientId={client_id}" if client_id else ""
+        async with agent(companion.mcp_url, name, transport=transport, query=query) as client:
+            yield client
 
 
 async def call(client: Client, name: str, **args: Any) -> dict[str, Any]:
