@@ -56,7 +56,9 @@ class Tour:
         await self._report(item["id"], 1)
         edit(source, line, line.replace("What’s for lunch?", "What are we having?"))
         print(f"  agent edits  {item['file']}")
-        await expect(self._page.get_by_role("heading", level=1)).to_have_text("What are we having?")
+        await expect(self._page.get_by_role("heading", level=1)).to_have_text(
+            "What are we having?", timeout=20_000
+        )
         await self._report(item["id"], 2)
         await self._shot("working")
         script = "document.querySelector('h1').textContent"

@@ -65,7 +65,7 @@ ul,ol{list-style:none}
 .toast{padding:9px 14px;margin-top:8px;animation:rise .2s}
 @keyframes rise{from{opacity:0;translate:0 6px}}
 @keyframes turn{to{rotate:1turn}}
-@media (max-width:480px){.toasts{bottom:72px}}
+@media (max-width:480px){.toasts{bottom:auto;top:8px}}
 @media (prefers-reduced-motion){*{animation:none!important}}
 `;
 

@@ -6,17 +6,15 @@ export interface Toasts {
 }
 
 const SHOWN_MS = 5000;
-const MAX = 3;
 
-/** Short messages; the region is there from the start, so that screen readers follow it. */
+/** Short messages, the newest only; the region is there from the start, so that screen readers follow it. */
 export function createToasts(): Toasts {
   const element = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
   return {
     element,
     show(text) {
       const toast = h('div', { class: 'toast' }, text);
-      element.append(toast);
-      if (element.childElementCount > MAX) element.firstElementChild?.remove();
+      element.replaceChildren(toast);
       setTimeout(() => toast.remove(), SHOWN_MS);
     },
   };
