@@ -17,6 +17,7 @@ from conformance.fixture import fixture_server, hosted
 from conformance.scenarios import WARNINGS, Run
 
 SECONDS = 120.0
+SUMMARY_CHARACTERS = 4000
 PACKAGES = Path(__file__).parents[2] / "node_modules"
 _RESULT = re.compile(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 
@@ -29,7 +30,7 @@ def node() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The checks of each scenario, and what the suite printed."""
+    """The checks of each scenario, and the end of what the suite printed: its summary, or why it broke off."""
 
     checks: dict[str, list[dict[str, Any]]]
     exit_code: int
@@ -55,7 +56,7 @@ async def _suite(run: Run, url: str, folder: Path) -> tuple[int, str]:
             process.kill()
             await process.wait()
     assert process.returncode is not None
-    return process.returncode, output.decode()
+    return process.returncode, output.decode()[-SUMMARY_CHARACTERS:]
 
 
 def _read(folder: Path) -> dict[str, list[dict[str, Any]]]:
