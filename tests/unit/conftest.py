@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("pageside", deadline=None, max_examples=150, derandomize=True)
+settings.register_profile("pageside", deadline=None, max_examples=100, derandomize=True)
 settings.load_profile("pageside")

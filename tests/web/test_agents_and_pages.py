@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pageside.operations import read_page
 from pageside.web.app import Companion
 from support.agents import ERAS, Era, agent, call, fails
 from support.page import WirePage
@@ -177,7 +178,10 @@ async def test_a_script_learns_that_its_page_was_reloaded(
         assert reloaded.calls.empty()
 
 
-async def test_a_script_that_takes_too_long_is_withdrawn(companion: Companion) -> None:
+async def test_a_script_that_takes_too_long_is_withdrawn(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_page, "_MARGIN_SECONDS", 0.05)
     async with WirePage(companion) as page, agent(companion.mcp_url) as client:
         script = asyncio.create_task(fails(client, "execute_page_script", code="1", timeout=0.01))
         sent = await page.next_call()

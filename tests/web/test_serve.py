@@ -154,12 +154,12 @@ async def ends_within(served: Running, seconds: float) -> bool:
 
 
 async def test_it_ends_when_nobody_needs_it_and_not_before(settings: Settings) -> None:
-    async with serving(settings, "--exit-when-idle", "0.4") as served:
+    async with serving(settings, "--exit-when-idle", "0.3") as served:
         async with lease(served):
-            assert not await ends_within(served, 1.0)
+            assert not await ends_within(served, 0.8)
             session = agent(served.mcp_url)
             await session.__aenter__()
-        assert not await ends_within(served, 1.0)
+        assert not await ends_within(served, 0.8)
         await session.__aexit__(None, None, None)
         assert await ends_within(served, 5)
         assert served.process.returncode == 0
@@ -262,7 +262,7 @@ async def still_missing(page: WirePage, writer: Writer) -> list[str]:
 async def test_the_help_names_every_flag(settings: Settings) -> None:
     code, output, _ = await run_command("serve", "--help", cwd=settings.project)
     assert code == 0
-    assert set(re.findall(r"--[a-z-]+", output)) == {
+    assert set(re.findall(r"--[a-z-]+", output)) >= {
         "--help",
         "--project",
         "--port",
