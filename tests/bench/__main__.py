@@ -39,15 +39,20 @@ web.run_app(app, host="127.0.0.1", port=0, print=lambda text: print(text, flush=
 """
 
 
-async def median_ms(call: Callable[[], Awaitable[Any]]) -> float:
-    """Median time of a call in ms, after a warm-up."""
+async def times_ms(call: Callable[[], Awaitable[Any]]) -> list[float]:
+    """Times of a call in ms, after a warm-up, the shortest first."""
     times = []
     for round_number in range(WARM_UP + ROUNDS):
         start = time.perf_counter()
         await call()
         if round_number >= WARM_UP:
             times.append((time.perf_counter() - start) * 1000)
-    return statistics.median(times)
+    return sorted(times)
+
+
+async def median_ms(call: Callable[[], Awaitable[Any]]) -> float:
+    """Median time of a call in ms, after a warm-up."""
+    return statistics.median(await times_ms(call))
 
 
 @asynccontextmanager
@@ -130,6 +135,21 @@ async def measure(remote: Remote, floor_url: str) -> dict[str, float]:
     return results
 
 
+async def under_attack(remote: Remote) -> None:
+    """What another session feels while clients open sessions, stall bodies and flood."""
+    async with agent(remote.mcp_url, "victim") as client:
+        asked = partial(client.call_tool, "list_inspections", {"status": ["failed"]})
+        quiet = await times_ms(asked)
+        port = remote.url.rpartition(":")[2]
+        async with process("-m", "bench.attack", port, "60") as attacker:
+            assert attacker.stdout is not None
+            await attacker.stdout.readline()
+            loud = await times_ms(asked)
+    print("\nlist_inspections of one session       median     p99  (ms)")
+    for name, times in (("alone", quiet), ("while others misbehave", loud)):
+        print(f"{name:<37} {statistics.median(times):>7.2f} {times[int(len(times) * 0.99)]:>7.2f}")
+
+
 async def main() -> int:
     """Print one table of times, and the sizes that have a budget."""
     with tempfile.TemporaryDirectory() as folder:
@@ -146,6 +166,7 @@ async def main() -> int:
                 ]
             size = len(json.dumps(tools, separators=(",", ":")))
             print(f"\ntools/list: {size} bytes, about {size // 4} tokens")
+            await under_attack(remote)
             print(f"companion's memory: {psutil.Process(remote.pid).memory_info().rss / 2**20:.0f} MiB")
     return 0
 
