@@ -55,6 +55,7 @@ export type ErrorCode =
   | 'WRONG_PROJECT'
   | 'PAGE_BUSY'
   | 'BAD_TRANSITION'
+  | 'CLAIMED'
   | 'INSPECTION_NOT_FOUND'
   | 'INVALID_ARGUMENTS'
   | 'UNKNOWN_TOOL'
@@ -67,5 +68,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   | 'TOO_MANY'
   | 'NOT_FOUND'
+  | 'COMPANION_LOST'
+  | 'SESSION_CLOSED'
   | 'SHUTTING_DOWN'
   | 'INTERNAL_ERROR';
