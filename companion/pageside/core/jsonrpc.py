@@ -86,6 +86,11 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
+def answer(message_id: Any, result: Any) -> bytes:
+    """A line that answers."""
+    return json.dumps({"jsonrpc": "2.0", "id": message_id, "result": result}).encode()
+
+
 def error_answer(message_id: Any, code: int, message: str, data: Any = None) -> bytes:
     """A line that answers with an error."""
     error = {"code": code, "message": message} | ({} if data is None else {"data": data})

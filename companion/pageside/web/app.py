@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aiohttp import web
+from filelock import FileLock
 from aiohttp.http_exceptions import HttpProcessingError
 
 from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
-from pageside.errors import PagesideError
+from pageside.errors import AlreadyRunning, PagesideError
 from pageside.hubs.claims import LiveClaims
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
@@ -25,8 +26,9 @@ from pageside.hubs.sessions import Sessions
 from pageside.operations.keep_claims import keep_claims
 from pageside.operations.world import World
 from pageside.processes import registry
+from pageside.processes.ownership import own
 from pageside.processes.project import project_id
-from pageside.processes.state import agent_token, project_state
+from pageside.processes.state import agent_token, project_state, read_json, write_private
 from pageside.settings import Settings
 from pageside.store.inspections import Inspections
 from pageside.toolsets.inspector import INSPECTOR
@@ -48,6 +50,7 @@ KEEPALIVE_SECONDS = 15.0
 """Also the limit on half-sent headers."""
 SHUTDOWN_SECONDS = 2.0
 PORTS_TO_TRY = 50
+LAST_PORT = "last-port.json"
 
 
 TOOLSETS = (INSPECTOR,)
@@ -92,6 +95,7 @@ class Companion:
     secrets: Secrets
     port: int
     _folder: Path
+    _lock: FileLock
     _runner: web.AppRunner
     _mcp: _Mcp
 
@@ -111,9 +115,20 @@ class Companion:
     async def start(cls, settings: Settings) -> Companion:
         """Listen, then publish the registry entry. Raises `StoreFailed` when the state folder refuses."""
         folder = await asyncio.to_thread(project_state, settings.state, settings.project)
+        lock = await asyncio.to_thread(own, folder)
+        if lock is None:
+            raise AlreadyRunning(f"Another companion has the queue of {settings.project}.")
+        try:
+            return await cls._start(settings, folder, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    async def _start(cls, settings: Settings, folder: Path, lock: FileLock) -> Companion:
         keys = Secrets(await asyncio.to_thread(agent_token, folder))
         world = _world(settings, await Inspections.open(folder / "inspections.sqlite3"))
-        sockets = _listen(settings.port)
+        sockets = _listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
         port = sockets[0].getsockname()[1]
         mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
         start_time = await asyncio.to_thread(registry.own_start_time)
@@ -131,8 +146,9 @@ class Companion:
         await mcp.start(port)
         for sock in sockets:
             await web.SockSite(runner, sock).start()
-        companion = cls(settings, world, keys, port, folder, runner, mcp)
+        companion = cls(settings, world, keys, port, folder, lock, runner, mcp)
         await asyncio.to_thread(registry.publish, folder, companion._entry(start_time))
+        await asyncio.to_thread(write_private, folder / LAST_PORT, {"port": port})
         return companion
 
     def _entry(self, start_time: float) -> registry.Entry:
@@ -151,6 +167,7 @@ class Companion:
         await asyncio.to_thread(registry.withdraw, self._folder)
         await self._runner.cleanup()
         await self.world.inspections.close()
+        self._lock.release()
 
     async def idle(self, seconds: float) -> None:
         """Return when for `seconds` no dev server held a lease and no agent was connected."""
@@ -206,9 +223,16 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
     return app
 
 
-def _listen(first: int) -> list[socket.socket]:
-    """Sockets on 127.0.0.1 and, where there is IPv6, [::1]: the first free port from `first` on."""
-    for port in [*range(first, first + PORTS_TO_TRY), 0] if first else [0]:
+def _last_port(folder: Path, settings: Settings) -> list[int]:
+    """The port that agents of this project know already, unless another was asked for."""
+    last = (read_json(folder / LAST_PORT) or {}).get("port")
+    known = type(last) is int and 1024 <= last <= 65535
+    return [last] if known and not settings.port_is_asked else []
+
+
+def _listen(first: int, preferred: list[int]) -> list[socket.socket]:
+    """Sockets on 127.0.0.1 and, where there is IPv6, [::1]: a preferred port, else the first free one from `first`."""
+    for port in [*preferred, *range(first, first + PORTS_TO_TRY), 0] if first else [*preferred, 0]:
         try:
             ipv4 = _socket(socket.AF_INET, "127.0.0.1", port)
         except OSError as error:

@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 
 from pageside import __version__
+from pageside.errors import AlreadyRunning
 from pageside.processes import registry
 from pageside.processes.state import project_state
 from pageside.settings import Settings
@@ -17,24 +18,38 @@ from pageside.web.routes import MCP
 
 log = logging.getLogger(__name__)
 
+STARTING_POLLS = 50
+"""A companion that has the queue and is not in the registry after 5 s is stuck."""
+
 
 async def serve(settings: Settings) -> int:
     """Run until SIGINT, SIGTERM or SIGHUP, or until idle; the exit code."""
-    folder = await asyncio.to_thread(project_state, settings.state, settings.project)
-    running = await asyncio.to_thread(registry.living, folder)
-    if running is not None:
-        url = f"http://127.0.0.1:{running['port']}{MCP}"
-        print(f"A companion for {settings.project} runs already: {url}", flush=True)
-        return 0
     stop = asyncio.Event()
     stop_on_signals(stop)
-    companion = await Companion.start(settings)
+    try:
+        companion = await Companion.start(settings)
+    except AlreadyRunning as error:
+        print(await _running(settings, error), flush=True)
+        return 0
     try:
         print(_greeting(companion), flush=True)
         await _until(stop, companion)
     finally:
         await companion.stop()
     return 0
+
+
+async def _running(settings: Settings, error: AlreadyRunning) -> str:
+    """Where the companion is that has the project's queue; it may just be starting."""
+    folder = await asyncio.to_thread(project_state, settings.state, settings.project)
+    for _ in range(STARTING_POLLS):
+        entry = await asyncio.to_thread(registry.living, folder)
+        if entry is not None:
+            url = f"http://127.0.0.1:{entry['port']}{MCP}"
+            line = paste_line(url, str(entry.get("agentToken", "")))
+            return f"A companion for {settings.project} runs already: {url}\n  Claude Code   {line}"
+        await asyncio.sleep(0.1)
+    raise error
 
 
 async def _until(stop: asyncio.Event, companion: Companion) -> None:

@@ -25,12 +25,8 @@ class Memory:
         """The client has said that the handshake is complete."""
         return self._initialized is not None
 
-    def note_notification(self, message: Message) -> bool:
-        """True if it completes the handshake."""
-        if message.method != "notifications/initialized":
-            return False
+    def note_initialized(self, message: Message) -> None:
         self._initialized = message
-        return True
 
     def note_answered(self, request: Message) -> None:
         """A request of the client has succeeded."""

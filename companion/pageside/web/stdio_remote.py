@@ -7,6 +7,7 @@ a request that was never taken (which may be sent again) from one that broke off
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, suppress
@@ -77,13 +78,14 @@ class Remote:
         except TimeoutError:
             raise BrokenOff from None
 
-    async def listen(self, deliver: Deliver) -> None:
+    async def listen(self, deliver: Deliver, opened: asyncio.Event) -> None:
         """Deliver what the companion says by itself, until the session is gone (then it raises)."""
         last_id = ""
         while True:
             with suppress(aiohttp.ClientError, TimeoutError):
                 async with self._open("GET", self._headers(), last_id=last_id) as response:
                     if response.status == 200:
+                        opened.set()
                         async for event_id, message in _messages(response):
                             last_id = event_id or last_id
                             if message is not None:
@@ -112,7 +114,7 @@ class Remote:
         if last_id:
             headers["last-event-id"] = last_id
         url, query = self.place.mcp_url, self._query
-        return self._http.request(method, url, params=query, headers=headers, data=body)
+        return self._http.request(method, url, params=query, headers=headers, data=body and io.BytesIO(body))
 
     def _headers(self, message: Message | None = None) -> dict[str, str]:
         headers = {
