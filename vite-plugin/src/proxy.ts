@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHANNEL } from './contract.ts';
 import { noCompanion, notFound, refuse } from './errors.ts';
 import { forward, forwardedHeaders } from './forward.ts';
-import { type AllowedHosts, findRefusal, type GuardedRequest } from './guard.ts';
+import { type AllowedHosts, findRefusal, type GuardedRequest, hostName } from './guard.ts';
+import { isOwnName, wasForwarded } from './peer.ts';
 import type { Companion } from './registry.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -103,14 +104,19 @@ function pageHeaders(request: IncomingMessage, companion: Companion, projectId: 
 function agentHeaders(request: IncomingMessage, companion: Companion) {
   const { headers, socket } = request;
   const { authorization } = headers;
-  // Not Sec-Fetch-Mode: Node's fetch sends that too.
-  const fromBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   const peer = [remoteAddress, remotePort, localAddress, localPort].join('|');
   return {
     ...forwardedHeaders(headers),
     ...(authorization === undefined ? {} : { authorization }),
     [CHANNEL.headers.pluginToken]: companion.pluginToken,
-    ...(fromBrowser ? {} : { [CHANNEL.headers.agentPeer]: peer }),
+    ...(mayBeAgent(guarded(request)) ? { [CHANNEL.headers.agentPeer]: peer } : {}),
   };
+}
+
+/** Whether the socket's peer may be the agent itself; the far end of a tunnel has its own user's socket here too. */
+function mayBeAgent({ headers, hosts }: GuardedRequest): boolean {
+  // Not Sec-Fetch-Mode: Node's fetch sends that too.
+  const fromBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  return !fromBrowser && !wasForwarded(headers) && isOwnName(hostName(hosts[0] ?? ''));
 }

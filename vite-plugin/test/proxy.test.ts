@@ -96,6 +96,36 @@ test.each<Record<string, string>>([{ 'sec-fetch-site': 'same-origin' }, { origin
   },
 );
 
+test.each([
+  { 'x-forwarded-for': '203.0.113.9' },
+  { 'x-forwarded-proto': 'https' },
+  { forwarded: 'for=203.0.113.9' },
+  { via: '1.1 proxy' },
+  { 'x-real-ip': '203.0.113.9' },
+  { 'cf-connecting-ip': '203.0.113.9' },
+  { host: 'shop.test' },
+  { host: '192.168.1.5' },
+  { host: 'app.localhost' },
+])(
+  'no socket is vouched for when a tunnel or a proxy may stand in between (%j)',
+  async (headers) => {
+    const { dev } = await startWithCompanion({ server: { allowedHosts: ['shop.test'] } });
+    const answer = await post(dev, '/__mcp__', { ...headers, authorization: 'Bearer agent' });
+    const echo: Echo = JSON.parse(answer.text);
+    expect(echo.headers).not.toHaveProperty('x-pageside-agent-peer');
+    expect(echo.headers.authorization).toBe('Bearer agent');
+  },
+);
+
+test.each(['localhost', 'localhost:1', '127.0.0.1:5173', '[::1]:5173'])(
+  'an agent that calls %s directly is vouched for',
+  async (host) => {
+    const { dev } = await startWithCompanion();
+    const answer = await post(dev, '/__mcp__', { host });
+    expect(JSON.parse(answer.text).headers).toHaveProperty('x-pageside-agent-peer');
+  },
+);
+
 test('the routes are there with and without the base', async () => {
   const { dev } = await startWithCompanion({ base: '/sub/' });
   for (const prefix of ['', '/sub']) {
