@@ -20,7 +20,7 @@ from pageside.web import guard
 from pageside.web.app import Companion
 from support.agents import ERAS, Era, agent, call, fails, stdio_agent, stdio_arguments, stdio_environment
 from support.page import WirePage
-from support.serve import nursery, registry_file, run_command
+from support.serve import SECONDS, nursery, registry_file, run_command
 from support.stdio import initialize, raw_stdio, request
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and forks")
@@ -198,11 +198,10 @@ async def test_it_goes_along_by_itself_and_the_agent_hears_of_pages_again(settin
             await bridge.shake_hands()
             second = await restart(companions, settings, first.pid)
             told = asyncio.create_task(bridge.receive())
-            async with asyncio.timeout(20), WirePage(second, joins=False) as page:
+            async with asyncio.timeout(20):
                 while not told.done():
-                    await page.open(replaces=page.id)
-                    await asyncio.wait({told}, timeout=0.5)
-                    await page.drop_stream()
+                    async with WirePage(second):
+                        await asyncio.wait({told}, timeout=0.5)
             assert (await told)["method"] == "notifications/resources/list_changed"
 
 
@@ -387,8 +386,11 @@ async def test_an_unknown_toolset_is_refused_with_those_there_are(command: str, 
 
 async def test_a_state_folder_that_refuses_ends_it_with_a_sentence(settings: Settings) -> None:
     await asyncio.to_thread(settings.state.write_text, "")
-    project, state = str(settings.project), str(settings.state)
-    code, output, errors = await run_command("stdio", "--project", project, "--state-dir", state)
-    assert (code, output) == (1, "")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, *stdio_arguments(settings)), stdin=PIPE, stderr=PIPE, env=stdio_environment()
+    )
+    assert process.stderr is not None
+    errors = (await asyncio.wait_for(process.stderr.read(), SECONDS)).decode()
+    assert await process.wait() == 1
     assert "pageside: STORE_FAILED: The state folder" in errors
     assert "Traceback" not in errors

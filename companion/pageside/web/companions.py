@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,16 +54,15 @@ class Companions:
 
     async def ensure(self) -> Place:
         """The companion that runs, or one that is started here; raises `PagesideError`."""
-        place = await self.find()
-        if place is None:
-            found = await self._lock()
-            if isinstance(found, Place):
-                place = found
-            else:
-                try:
-                    place = await self.find() or await self._start()
-                finally:
-                    await asyncio.to_thread(found)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + START_SECONDS
+        while (place := await self.find() or await self._try_start()) is None:
+            if loop.time() > deadline:
+                raise PagesideError(
+                    "Another process has been starting this project's companion for too long.",
+                    fix=f"Wait and try again; what holds it up may be seen in {await self._folder()}.",
+                )
+            await asyncio.sleep(POLL_SECONDS)
         if self._own is not None and place.port != self._own.port:
             await self.stop()
         return place
@@ -75,30 +73,25 @@ class Companions:
         if own is not None:
             await own.stop()
 
-    async def _start(self) -> Place:
-        await self.stop()
-        self._own = own = await Companion.start(self._settings)
-        place = await self.registered()
-        if place is None:
-            raise PagesideError(f"The companion on port {own.port} is not in the registry.")
-        return place
-
-    async def _lock(self) -> Callable[[], None] | Place:
-        """How to release the lock, or the companion that its holder has started in the meantime."""
+    async def _try_start(self) -> Place | None:
+        """None while another process starts one, or has one that does not answer yet."""
         file = await self._folder() / start_lock.FILE
-        deadline = asyncio.get_running_loop().time() + START_SECONDS
-        while asyncio.get_running_loop().time() < deadline:
-            release = await asyncio.to_thread(start_lock.take, file)
-            if release is not None:
-                return release
-            await asyncio.sleep(POLL_SECONDS)
-            place = await self.find()
-            if place is not None:
-                return place
-        raise PagesideError(
-            "Another process has been starting this project's companion for too long.",
-            fix=f"Wait and try again; if nothing is starting, remove {file}.",
-        )
+        release = await asyncio.to_thread(start_lock.take, file)
+        if release is None:
+            return None
+        try:
+            return await self.find() or await self._start()
+        except PagesideError as error:
+            if error.error_code != "ALREADY_RUNNING":
+                raise
+            return None
+        finally:
+            await asyncio.to_thread(release)
+
+    async def _start(self) -> Place | None:
+        await self.stop()
+        self._own = await Companion.start(self._settings)
+        return await self.registered()
 
     async def _folder(self) -> Path:
         return await asyncio.to_thread(project_state, self._settings.state, self._settings.project)

@@ -62,12 +62,13 @@ class Remote:
 
     async def exchange(self, request: Message, deliver: Deliver, sent: asyncio.Event | None = None) -> None:
         """Send a request and deliver what comes on its stream, the answer last. `sent`: the companion has it."""
-        last_id = await self._post(request, deliver, sent)
+        try:
+            last_id = await self._post(request, deliver, sent)
+        except BrokenOff:
+            await self._check_after_loss()
+            raise
         while last_id:
-            try:
-                await self.check()
-            except NotTaken:
-                raise BrokenOff from None
+            await self._check_after_loss()
             last_id = await self._resume(request, deliver, last_id)
 
     async def notify(self, message: Message) -> None:
@@ -100,6 +101,14 @@ class Remote:
                 await self._post(PING, _nobody)
         except (BrokenOff, TimeoutError):
             raise NotTaken from None
+
+    async def _check_after_loss(self) -> None:
+        """Raise the reason, if the session was closed for one; `BrokenOff` if it is gone."""
+        try:
+            if self.session:
+                await self.check()
+        except NotTaken:
+            raise BrokenOff from None
 
     async def end(self) -> None:
         """The client is done: its session need not wait to expire."""
