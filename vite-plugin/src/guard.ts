@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
 import { CHANNEL } from './contract.ts';
 import { type Refusal, tooLarge } from './errors.ts';
+import { isLoopbackAddress, wasForwarded } from './peer.ts';
 
 /** What the guard looks at; plain data, so that every rule can be tested without a server. */
 export interface GuardedRequest {
@@ -10,17 +11,26 @@ export interface GuardedRequest {
   /** Every Host header, and HTTP/2's `:authority`. */
   hosts: string[];
   secure: boolean;
+  /** The address at the other end of the socket. */
+  remoteAddress: string | undefined;
 }
 
 export type AllowedHosts = true | readonly string[];
+
+/** Who may ask, as the developer configured it. */
+export interface Access {
+  allowedHosts: AllowedHosts;
+  /** Whether requests that do not come from this machine are answered too. */
+  lan: boolean;
+}
 
 const SCRIPT_DESTINATIONS = ['script', 'worker', 'sharedworker', 'serviceworker'];
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
 
 /** The first reason not to answer, or null. The checks are those of docs/protocol.md, "Plugin's proxy". */
-export function findRefusal(request: GuardedRequest, allowed: AllowedHosts): Refusal | null {
+export function findRefusal(request: GuardedRequest, access: Access): Refusal | null {
   return (
-    checkHost(request, allowed) ??
+    checkHost(request, access) ??
     checkOrigin(request) ??
     checkFetchSite(request) ??
     checkMethod(request) ??
@@ -28,7 +38,7 @@ export function findRefusal(request: GuardedRequest, allowed: AllowedHosts): Ref
   );
 }
 
-function checkHost({ hosts }: GuardedRequest, allowed: AllowedHosts): Refusal | null {
+function checkHost({ hosts }: GuardedRequest, access: Access): Refusal | null {
   const [host, ...others] = new Set(hosts);
   if (host === undefined || others.length > 0) {
     return forbidden('The request must name exactly one Host.', 'Send one Host header.');
@@ -37,7 +47,7 @@ function checkHost({ hosts }: GuardedRequest, allowed: AllowedHosts): Refusal | 
   if (name === null) {
     return forbidden(`The Host ${quote(host)} is malformed.`, 'Send the host name and the port.');
   }
-  if (isAllowedHost(name, allowed)) return null;
+  if (isAllowedHost(name, access)) return null;
   return forbidden(
     `The Host ${quote(name)} is not allowed.`,
     `Add ${quote(name)} to server.allowedHosts in vite.config if it is yours.`,
@@ -53,13 +63,33 @@ export function hostName(host: string): string | null {
   return net.isIPv6(name.slice(1, -1)) ? name.toLowerCase() : null;
 }
 
-export function isAllowedHost(name: string, allowed: AllowedHosts): boolean {
-  if (allowed === true || name.startsWith('[') || net.isIPv4(name)) return true;
+/** `allowedHosts: true` would let any website in that makes its own name lead here, so it allows no names. */
+export function isAllowedHost(name: string, { allowedHosts, lan }: Access): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
-  return allowed.some(
+  const address = name.replace(/^\[(.*)\]$/, '$1');
+  if (net.isIP(address)) return allowedHosts !== true || lan || isLoopbackAddress(address);
+  if (allowedHosts === true) return false;
+  return allowedHosts.some(
     (entry) =>
       entry.toLowerCase() === name ||
       (entry.startsWith('.') && (entry.slice(1) === name || name.endsWith(entry))),
+  );
+}
+
+/** Why a page there may not use the companion, or null: the queue is the developer's, not the network's. */
+export function checkPeer(
+  { headers, remoteAddress }: GuardedRequest,
+  { lan }: Access,
+): Refusal | null {
+  if (lan) return null;
+  const forwarded = wasForwarded(headers);
+  if (!forwarded && isLoopbackAddress(remoteAddress ?? '')) return null;
+  return forbidden(
+    forwarded
+      ? 'The request came through a proxy or a tunnel.'
+      : `The request came from another machine (${remoteAddress ?? 'unknown'}).`,
+    'Open the app at its localhost address, or set pageside({ lan: true }) in vite.config (PAGESIDE_LAN=1): ' +
+      'then everybody who reaches the dev server reads and writes the inspections.',
   );
 }
 

@@ -22,6 +22,12 @@ export interface PagesideOptions {
    * @default true
    */
   react?: boolean;
+  /**
+   * Whether pages on other machines, in containers and behind tunnels may use Pageside too. Everybody who reaches the
+   * dev server then reads and writes the inspections. Environment: `PAGESIDE_LAN`.
+   * @default false
+   */
+  lan?: boolean;
   /** How the companion, the process that agents talk to, is found and started. */
   companion?: CompanionOptions;
 }
@@ -55,6 +61,7 @@ export interface Settings {
   project: string | undefined;
   stateDir: string | undefined;
   react: boolean;
+  lan: boolean;
   companion: {
     url: string | undefined;
     command: string[] | undefined;
@@ -73,6 +80,7 @@ export function resolveSettings(options: PagesideOptions, env: Environment): Set
     project: env.PAGESIDE_PROJECT || options.project,
     stateDir: absolute(env.PAGESIDE_STATE_DIR || options.stateDir),
     react: options.react ?? true,
+    lan: flag('PAGESIDE_LAN', env) ?? options.lan ?? false,
     companion: {
       url: env.PAGESIDE_URL || companion.url,
       command: companion.command,

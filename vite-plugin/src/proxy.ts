@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHANNEL } from './contract.ts';
-import { noCompanion, notFound, refuse } from './errors.ts';
+import { noCompanion, notFound, type Refusal, refuse } from './errors.ts';
 import { forward, forwardedHeaders } from './forward.ts';
-import { type AllowedHosts, findRefusal, type GuardedRequest, hostName } from './guard.ts';
+import { type Access, checkPeer, findRefusal, type GuardedRequest, hostName } from './guard.ts';
 import { isOwnName, wasForwarded } from './peer.ts';
 import type { Companion } from './registry.ts';
 
@@ -10,7 +10,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export interface ProxyContext {
   base: string;
-  allowedHosts: AllowedHosts;
+  access: Access;
   projectId: string;
   companion: () => Companion | null;
   /** What the plugin answers by itself: path below the prefix → handler. */
@@ -27,7 +27,7 @@ export function createProxy(context: ProxyContext) {
       next();
       return;
     }
-    const refusal = findRefusal(guarded(request), context.allowedHosts);
+    const refusal = refusalOf(target, guarded(request), context.access);
     if (refusal) {
       // The body of a refused request is not wanted, but has to go somewhere.
       request.resume();
@@ -36,6 +36,25 @@ export function createProxy(context: ProxyContext) {
     }
     route(target, request, response, context);
   };
+}
+
+function refusalOf(target: string, request: GuardedRequest, access: Access): Refusal | null {
+  return (
+    findRefusal(request, access) ?? (isOpen(pathOf(target)) ? null : checkPeer(request, access))
+  );
+}
+
+/** What every peer may ask for: the client, which holds nothing private, `health`, and MCP, where an agent shows its token. */
+function isOpen(path: string): boolean {
+  const { client, worker, health } = CHANNEL.routes;
+  return (
+    path.startsWith(CHANNEL.mcp) ||
+    [client, worker, health].some((route) => path === CHANNEL.prefix + route)
+  );
+}
+
+function pathOf(target: string): string {
+  return target.split('?')[0] ?? target;
 }
 
 /** The path without the base and with the query, if it is one of Pageside's. */
@@ -56,6 +75,7 @@ function guarded(request: IncomingMessage): GuardedRequest {
     headers: request.headers,
     hosts,
     secure: 'encrypted' in request.socket && request.socket.encrypted === true,
+    remoteAddress: request.socket.remoteAddress,
   };
 }
 
@@ -65,7 +85,7 @@ function route(
   response: ServerResponse,
   context: ProxyContext,
 ): void {
-  const path = target.split('?')[0] ?? target;
+  const path = pathOf(target);
   const own = context.own[path.slice(CHANNEL.prefix.length)];
   if (own && path.startsWith(CHANNEL.prefix)) {
     own(request, response);

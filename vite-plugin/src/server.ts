@@ -54,10 +54,12 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
     onFailure: (message) => config.logger.warn(message),
   });
   const { routes } = CHANNEL;
+  const access = { allowedHosts: config.server.allowedHosts ?? [], lan: settings.lan };
+  if (access.allowedHosts === true) config.logger.warn(allHostsWarning(settings.lan));
   server.middlewares.use(
     createProxy({
       base: config.base,
-      allowedHosts: config.server.allowedHosts ?? [],
+      access,
       projectId: project.id,
       companion: link.current,
       own: {
@@ -72,6 +74,15 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
   server.httpServer?.once('listening', link.renew);
   link.start();
   return link;
+}
+
+/** With every name allowed, any website could make its own lead here and read what the developer's page reads. */
+function allHostsWarning(lan: boolean): string {
+  const answered = lan ? 'localhost and IP addresses' : 'localhost';
+  return (
+    `Pageside: server.allowedHosts is true, so Pageside answers at ${answered} only. ` +
+    'List the names that are yours in server.allowedHosts to use it there.'
+  );
 }
 
 function serverUrls(server: ViteDevServer): string[] {

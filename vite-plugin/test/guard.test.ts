@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { findRefusal, type GuardedRequest, hostName, isAllowedHost } from '../src/guard.ts';
+import {
+  checkPeer,
+  findRefusal,
+  type GuardedRequest,
+  hostName,
+  isAllowedHost,
+} from '../src/guard.ts';
 
 const own: GuardedRequest = {
   method: 'POST',
   headers: { 'content-type': 'application/json', origin: 'http://localhost:5173' },
   hosts: ['localhost:5173'],
   secure: false,
+  remoteAddress: '127.0.0.1',
 };
 
 function refusal(change: Partial<GuardedRequest>, headers: GuardedRequest['headers'] = {}) {
   const request = { ...own, ...change, headers: { ...own.headers, ...headers } };
-  return findRefusal(request, ['shop.test', '.team.test']);
+  return findRefusal(request, { allowedHosts: ['shop.test', '.team.test'], lan: false });
 }
 
 describe('a request is answered', () => {
@@ -91,11 +98,58 @@ describe('the Host', () => {
   });
 
   test('is allowed as in server.allowedHosts', () => {
-    expect(isAllowedHost('anything.example', true)).toBe(true);
-    expect(isAllowedHost('app.localhost', [])).toBe(true);
-    expect(isAllowedHost('team.test', ['.team.test'])).toBe(true);
-    expect(isAllowedHost('a.team.test', ['.team.test'])).toBe(true);
-    expect(isAllowedHost('evilteam.test', ['.team.test'])).toBe(false);
-    expect(isAllowedHost('a.shop.test', ['shop.test'])).toBe(false);
+    const isAllowed = (name: string, allowedHosts: string[]) =>
+      isAllowedHost(name, { allowedHosts, lan: false });
+    expect(isAllowed('app.localhost', [])).toBe(true);
+    expect(isAllowed('team.test', ['.team.test'])).toBe(true);
+    expect(isAllowed('a.team.test', ['.team.test'])).toBe(true);
+    expect(isAllowed('evilteam.test', ['.team.test'])).toBe(false);
+    expect(isAllowed('a.shop.test', ['shop.test'])).toBe(false);
+  });
+
+  test.each([
+    ['localhost', true, true],
+    ['app.localhost', true, true],
+    ['127.0.0.1', true, true],
+    ['[::1]', true, true],
+    ['192.168.1.5', false, true],
+    ['[fd00::5]', false, true],
+    ['evil.test', false, false],
+  ])(
+    '%s is allowed with `allowedHosts: true`: %j; and with `lan`: %j',
+    (name, without, withLan) => {
+      expect(isAllowedHost(name, { allowedHosts: true, lan: false })).toBe(without);
+      expect(isAllowedHost(name, { allowedHosts: true, lan: true })).toBe(withLan);
+    },
+  );
+});
+
+describe('the peer', () => {
+  const check = (
+    remoteAddress: string | undefined,
+    headers: GuardedRequest['headers'],
+    lan = false,
+  ) => checkPeer({ ...own, remoteAddress, headers }, { allowedHosts: [], lan });
+
+  test.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])('%s is this machine', (peer) => {
+    expect(check(peer, {})).toBeNull();
+  });
+
+  test.each(['192.168.1.5', '172.17.0.1', '::ffff:192.168.1.5', 'fe80::1', '127.evil', undefined])(
+    '%s is refused, with the name of the option, unless `lan` is set',
+    (peer) => {
+      expect(check(peer, {})).toMatchObject({
+        status: 403,
+        code: 'FORBIDDEN',
+        fix: expect.stringMatching(/pageside\(\{ lan: true \}\).*PAGESIDE_LAN/),
+      });
+      expect(check(peer, {}, true)).toBeNull();
+    },
+  );
+
+  test('of a request that was passed on is not this machine', () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    expect(check('127.0.0.1', headers)).toMatchObject({ status: 403 });
+    expect(check('127.0.0.1', headers, true)).toBeNull();
   });
 });
