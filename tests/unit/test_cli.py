@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,62 @@ def test_flags_win_over_variables(
     )
     assert (settings.project, settings.port) == (tmp_path.resolve(), 0)
     assert (settings.state, settings.exit_when_idle) == (Path("/state"), 2.5)
+
+
+@pytest.fixture
+def bridged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, dict[str, str]]]:
+    """What `pageside stdio` is started with."""
+    started: list[tuple[Settings, dict[str, str]]] = []
+
+    async def record(settings: Settings, query: dict[str, str]) -> int:
+        started.append((settings, query))
+        return 0
+
+    monkeypatch.setattr(cli, "stdio", record)
+    return started
+
+
+def test_stdio_tells_the_companion_who_asks_for_what(
+    bridged: list[tuple[Settings, dict[str, str]]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert cli.main(["stdio"]) == 0
+    monkeypatch.setenv("PAGESIDE_TOOLSETS", "inspector")
+    assert cli.main(["stdio", "--state-dir", "/state", "--project", str(tmp_path)]) == 0
+    assert cli.main(["stdio", "--client-id", "vscode", "--toolsets", " all , inspector "]) == 0
+    assert [query for _, query in bridged] == [
+        {},
+        {"toolsets": "inspector"},
+        {"clientId": "vscode", "toolsets": "inspector"},
+    ]
+    assert [settings.project for settings, _ in bridged[:2]] == [
+        (tmp_path / "here").resolve(),
+        tmp_path.resolve(),
+    ]
+    assert bridged[1][0].state == Path("/state")
+
+
+@pytest.mark.parametrize("command", ["serve", "stdio"])
+def test_an_unknown_toolset_in_the_environment_is_refused(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PAGESIDE_TOOLSETS", "nope")
+    assert cli.main([command]) == 1
+    assert "Unknown toolset 'nope'; there are: inspector, all." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "flags"),
+    [
+        ("stdio", {"--help", "--project", "--state-dir", "--client-id", "--toolsets"}),
+        ("tools", {"--help", "--toolsets", "--json"}),
+    ],
+)
+def test_the_help_of_a_command_names_its_flags(
+    command: str, flags: set[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    assert set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) == flags
 
 
 def test_an_empty_variable_is_no_variable() -> None:
