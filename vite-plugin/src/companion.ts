@@ -62,6 +62,7 @@ function namedCompanion({ settings, files }: CompanionContext, url: string): Com
       version: health.version,
       pageToken,
       pluginToken,
+      agentToken: record?.agentToken,
     };
   };
   const ensure = async () => {

@@ -15,6 +15,8 @@ export interface Companion {
   version: string;
   pageToken: string;
   pluginToken: string;
+  /** Unknown when the companion's registry is out of reach. */
+  agentToken: string | undefined;
 }
 
 interface Health {
@@ -67,14 +69,22 @@ function isListening(host: string, port: number): Promise<boolean> {
 export function readRecord(file: string): Companion | null {
   const record = readJson(file);
   if (record?.service !== CHANNEL.service || record.protocol !== CHANNEL.protocol) return null;
-  const { pid, port, version, pageToken, pluginToken } = record;
+  const { pid, port, version, pageToken, pluginToken, agentToken } = record;
   const complete =
     typeof pid === 'number' &&
     typeof port === 'number' &&
     typeof pageToken === 'string' &&
     typeof pluginToken === 'string';
   if (!complete) return null;
-  return { host: '127.0.0.1', port, pid, version: String(version ?? ''), pageToken, pluginToken };
+  return {
+    host: '127.0.0.1',
+    port,
+    pid,
+    version: String(version ?? ''),
+    pageToken,
+    pluginToken,
+    agentToken: typeof agentToken === 'string' ? agentToken : undefined,
+  };
 }
 
 /** The content of a JSON file that holds an object; null for a missing or half-written one. */

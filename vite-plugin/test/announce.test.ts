@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createAnnouncer } from '../src/announce.ts';
+import type { Companion } from '../src/registry.ts';
+
+const companion: Companion = {
+  host: '127.0.0.1',
+  port: 6137,
+  pid: 1,
+  version: '0.1.0',
+  pageToken: 'page',
+  pluginToken: 'plugin',
+  agentToken: 'agent',
+};
+
+function lines(platform: NodeJS.Platform, change: Partial<Companion> = {}): string[] {
+  const printed: string[] = [];
+  const announcer = createAnnouncer((line) => printed.push(line), false, platform);
+  announcer.companionReady({ ...companion, ...change });
+  announcer.urlsPrinted();
+  announcer.companionReady({ ...companion, ...change });
+  return printed;
+}
+
+const LINE = '  ➜  Agent:    claude mcp add --transport http pageside';
+
+test('on Linux the line for the agent needs no token', () => {
+  expect(lines('linux')).toEqual([
+    '  ➜  Pageside: http://127.0.0.1:6137/__mcp__',
+    `${LINE} http://127.0.0.1:6137/__mcp__`,
+  ]);
+});
+
+test.each<NodeJS.Platform>(['darwin', 'win32'])(
+  'on %s, where a peer’s user is unknown, the line carries the agent token',
+  (platform) => {
+    expect(lines(platform)).toEqual([
+      '  ➜  Pageside: http://127.0.0.1:6137/__mcp__',
+      `${LINE} http://127.0.0.1:6137/__mcp__ --header "Authorization: Bearer agent"`,
+    ]);
+  },
+);
+
+test('a companion on another host needs the token on Linux too', () => {
+  expect(lines('linux', { host: 'fd00::5', agentToken: undefined })[1]).toBe(
+    `${LINE} http://[fd00::5]:6137/__mcp__ --header "Authorization: Bearer <agent token>"`,
+  );
+});
