@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeFailure, startChild } from './child.ts';
 import { type Command, candidateCommands, type Places } from './commands.ts';
@@ -9,7 +10,9 @@ import {
   checkHealth,
   findRegistered,
   type RegistryFiles,
+  readJson,
   readRecord,
+  registryFiles,
   removeDeadRecord,
 } from './registry.ts';
 
@@ -29,7 +32,13 @@ export class CompanionError extends Error {
   override name = 'CompanionError';
 }
 
+/** The named companion is another project's. */
+export class WrongProjectError extends CompanionError {
+  override name = 'WrongProjectError';
+}
+
 export interface CompanionContext extends Places {
+  projectId: string;
   settings: Settings;
   files: RegistryFiles;
   env: Environment;
@@ -41,11 +50,15 @@ export function createCompanions(context: CompanionContext): Companions {
 }
 
 /** A companion that somebody else runs: only looked for, never started. */
-function namedCompanion({ settings, files }: CompanionContext, url: string): Companions {
+function namedCompanion(context: CompanionContext, url: string): Companions {
+  const { settings, files, projectId } = context;
   const { hostname, port } = parseAddress(url);
   const find = async () => {
     const health = await checkHealth(hostname, port);
     if (!health) return null;
+    if (health.projectId !== undefined && health.projectId !== projectId) {
+      throw wrongProjectError(context, url, health.projectId);
+    }
     const record = readRecord(files.record);
     const pageToken = settings.tokens.page ?? record?.pageToken;
     const pluginToken = settings.tokens.plugin ?? record?.pluginToken;
@@ -74,6 +87,16 @@ function namedCompanion({ settings, files }: CompanionContext, url: string): Com
     );
   };
   return { find, ensure };
+}
+
+function wrongProjectError({ project, files }: CompanionContext, url: string, otherId: string) {
+  const state = path.dirname(files.folder);
+  const other = readJson(registryFiles(state, otherId).record)?.project;
+  return new WrongProjectError(
+    `Pageside is off: the companion at ${url} serves ${other ?? `another project (${otherId})`}, this dev server ` +
+      `${project}. Remove companion.url (PAGESIDE_URL) to have one started for this project, or name one that ` +
+      `\`pageside serve --project ${project}\` starts; the port may differ per run. The app works as before.`,
+  );
 }
 
 function parseAddress(text: string): { hostname: string; port: number } {

@@ -41,6 +41,10 @@ export const CHANNEL = {
   },
 } as const;
 
+export const FIXES = {
+  WRONG_PROJECT: 'Start a companion for that project, or open the page of this project.',
+} as const;
+
 export type ErrorCode =
   | 'ELEMENT_NOT_FOUND'
   | 'INVALID_SELECTOR'
@@ -61,6 +65,7 @@ export type ErrorCode =
   | 'UNKNOWN_TOOL'
   | 'UNKNOWN_PROMPT'
   | 'RESULT_TOO_LARGE'
+  | 'ALREADY_RUNNING'
   | 'STORE_FAILED'
   | 'FORBIDDEN'
   | 'UNAUTHORIZED'

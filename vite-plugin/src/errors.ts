@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorCode } from './contract.ts';
+import { type ErrorCode, FIXES } from './contract.ts';
 
 /** Why a request gets no answer, in the form that every part of Pageside uses. */
 export interface Refusal {
@@ -19,6 +19,11 @@ export function refuse(
     return;
   }
   sendJson(response, status, { error: { code, message, fix } }, headers);
+}
+
+/** A companion that is only starting is worth another try, another project's is not. */
+export function refuseAbsent(response: ServerResponse, refusal: Refusal = noCompanion): void {
+  refuse(response, refusal, refusal.status === 503 ? { 'retry-after': '1' } : {});
 }
 
 export function sendJson(
@@ -55,4 +60,12 @@ export const noCompanion: Refusal = {
   code: 'PAGE_NOT_CONNECTED',
   message: 'The companion of this project is not running, or is starting just now.',
   fix: "Try again in a second; if it stays away, read the dev server's terminal or run `pageside serve`.",
+};
+
+export const wrongProject: Refusal = {
+  status: 409,
+  code: 'WRONG_PROJECT',
+  message:
+    "The companion that this dev server was told to use serves another project than the dev server's.",
+  fix: FIXES.WRONG_PROJECT,
 };

@@ -5,7 +5,7 @@ import http, {
 } from 'node:http';
 import { pipeline, Transform } from 'node:stream';
 import { CHANNEL } from './contract.ts';
-import { noCompanion, refuse, tooLarge } from './errors.ts';
+import { refuse, refuseAbsent, tooLarge } from './errors.ts';
 import type { Companion } from './registry.ts';
 
 const HOP_BY_HOP = [
@@ -61,7 +61,7 @@ export function forward(
   });
   upstream.on('error', () => {
     if (!response.destroyed && !response.writableEnded) {
-      refuse(response, noCompanion, { 'retry-after': '1' });
+      refuseAbsent(response);
     }
   });
   response.on('close', () => upstream.destroy());

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CompanionError, type Companions } from './companion.ts';
+import { CompanionError, type Companions, WrongProjectError } from './companion.ts';
+import { noCompanion, type Refusal, wrongProject } from './errors.ts';
 import { type Lease, type LeaseInfo, openLease } from './lease.ts';
 import type { Companion } from './registry.ts';
 
@@ -17,6 +18,8 @@ export interface CompanionLink {
   stop(): void;
   /** The companion to talk to right now. Asking while there is none looks for one that was started by hand. */
   current(): Companion | null;
+  /** What to answer while there is none. */
+  absence(): Refusal;
   /** Tells the companion the dev server's URLs as they are now. */
   renew(): void;
 }
@@ -40,6 +43,7 @@ export function createLink({
   let wake: (() => void) | null = null;
   let lookedAt = 0;
   let warned = false;
+  let absence = noCompanion;
   let failures = 0;
   let restartTries = 0;
 
@@ -64,7 +68,9 @@ export function createLink({
   async function recover(error: unknown): Promise<void> {
     companion = null;
     if (stopped.signal.aborted) return;
-    if (error instanceof CompanionError && restartTries === 0) {
+    const isWrong = error instanceof WrongProjectError;
+    absence = isWrong ? wrongProject : noCompanion;
+    if (isWrong || (error instanceof CompanionError && restartTries === 0)) {
       await giveWarningAndWait(error);
       return;
     }
@@ -90,6 +96,7 @@ export function createLink({
 
   function ready(leased: Companion): void {
     warned = false;
+    absence = noCompanion;
     restartTries = RESTART_TRIES;
     onReady(leased);
   }
@@ -144,6 +151,7 @@ export function createLink({
       if (companion === null) void look();
       return companion;
     },
+    absence: () => absence,
     renew,
   };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHANNEL } from './contract.ts';
-import { noCompanion, notFound, type Refusal, refuse } from './errors.ts';
+import { notFound, type Refusal, refuse, refuseAbsent } from './errors.ts';
 import { forward, forwardedHeaders } from './forward.ts';
 import { type Access, checkPeer, findRefusal, type GuardedRequest, hostName } from './guard.ts';
 import { isOwnName, wasForwarded } from './peer.ts';
@@ -13,6 +13,8 @@ export interface ProxyContext {
   access: Access;
   projectId: string;
   companion: () => Companion | null;
+  /** What to answer while there is no companion. */
+  absence: () => Refusal;
   /** What the plugin answers by itself: path below the prefix → handler. */
   own: Readonly<Record<string, Handler>>;
 }
@@ -99,7 +101,7 @@ function route(
   const companion = context.companion();
   if (!companion) {
     request.resume();
-    refuse(response, noCompanion, { 'retry-after': '1' });
+    refuseAbsent(response, context.absence());
     return;
   }
   const headers = agent

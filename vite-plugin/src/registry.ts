@@ -20,9 +20,9 @@ export interface Companion {
 }
 
 interface Health {
-  service: string;
   pid: number;
   version: string;
+  projectId: string | undefined;
 }
 
 /** Where one project's registry files are. */
@@ -108,7 +108,12 @@ export async function checkHealth(host: string, port: number): Promise<Health | 
   try {
     const health = asRecord(JSON.parse(body));
     if (health?.service !== CHANNEL.service || typeof health.pid !== 'number') return null;
-    return { service: CHANNEL.service, pid: health.pid, version: String(health.version ?? '') };
+    const { pid, version, projectId } = health;
+    return {
+      pid,
+      version: String(version ?? ''),
+      projectId: typeof projectId === 'string' ? projectId : undefined,
+    };
   } catch {
     return null;
   }

@@ -40,6 +40,7 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
     companions: createCompanions({
       settings,
       project: project.root,
+      projectId: project.id,
       viteRoot: config.root,
       files: registryFiles(stateFolder(settings.stateDir, process.env), project.id),
       env: process.env,
@@ -62,6 +63,7 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
       access,
       projectId: project.id,
       companion: link.current,
+      absence: link.absence,
       own: {
         [routes.client]: createAsset('client.js', config.server.headers),
         [routes.worker]: createAsset('worker.js', config.server.headers),

@@ -235,7 +235,7 @@ test('a named companion is used with the tokens of the environment', async () =>
   const { port } = await companion.running();
   nameCompanion(port, 'plugin-token');
   const guest = createApp();
-  const dev = await startDev(guest.root, { stateDir: guest.state });
+  const dev = await startDev(guest.root, { stateDir: guest.state, project: app.root });
   await companion.when(({ leases }) => leases.length === 2);
   const answer = await dev.fetch('/__pageside__/page/connect');
   expect(await answer.json()).toMatchObject({ headers: { 'x-pageside-page-token': 'given' } });
@@ -248,7 +248,7 @@ test('a wrong token is warned about once', async () => {
   const { port } = await companion.running();
   nameCompanion(port, 'wrong');
   const guest = createApp();
-  const dev = await startDev(guest.root, { stateDir: guest.state });
+  const dev = await startDev(guest.root, { stateDir: guest.state, project: app.root });
   await until(() => dev.warnings.length > 0);
   expect((await dev.fetch('/__pageside__/page/connect')).status).toBe(503);
   expect(dev.warnings).toEqual([expect.stringContaining('Correct PAGESIDE_PLUGIN_TOKEN')]);

@@ -6,6 +6,7 @@ import path from 'node:path';
 const option = (name) => process.argv[process.argv.indexOf(name) + 1];
 const project = option('--project');
 const folder = option('--fake-folder');
+const projectId = path.basename(folder);
 const record = path.join(folder, 'companion.json');
 const leases = new Map();
 let streams = 0;
@@ -60,7 +61,7 @@ function breakOff(response) {
 
 const server = http.createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://companion');
-  if (pathname === '/health') json(response, { service: 'pageside', pid: process.pid });
+  if (pathname === '/health') json(response, { service: 'pageside', pid: process.pid, projectId });
   else if (pathname === '/fake/state') json(response, { leases: [...leases.values()], streams });
   else if (pathname === '/__pageside__/plugin/lease') lease(request, response);
   else if (pathname === '/__pageside__/page/stream') stream(response);
@@ -68,7 +69,8 @@ const server = http.createServer((request, response) => {
   else echo(request, response);
 });
 
-server.listen(0, '127.0.0.1', () => {
+const port = process.argv.includes('--port') ? Number(option('--port')) : 0;
+server.listen(port, '127.0.0.1', () => {
   mkdirSync(folder, { recursive: true });
   const content = {
     service: 'pageside',
