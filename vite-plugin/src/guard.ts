@@ -98,10 +98,16 @@ function checkOrigin({ headers, hosts, secure }: GuardedRequest): Refusal | null
   if (origin === undefined) return null;
   const own = `${secure ? 'https' : 'http'}://${hosts[0]}`;
   if (origin.toLowerCase() === own.toLowerCase()) return null;
+  // Behind a proxy that ends TLS the schemes differ; the browser itself has seen that the page is of this very origin.
+  if (headers['sec-fetch-site'] === 'same-origin' && isOfHost(origin, hosts[0])) return null;
   return forbidden(
     `The Origin ${quote(origin)} is not this dev server's own, ${quote(own)}.`,
     'Call it from a page of this dev server.',
   );
+}
+
+function isOfHost(origin: string, host = ''): boolean {
+  return /^https?:\/\/(.+)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
 }
 
 function checkFetchSite({ headers }: GuardedRequest): Refusal | null {

@@ -36,6 +36,11 @@ describe('a request is answered', () => {
     ['to an IPv6 address', { hosts: ['[::1]:5173'] }, { origin: 'http://[::1]:5173' }],
     ['to an allowed host', { hosts: ['shop.test'] }, { origin: 'http://shop.test' }],
     ['over https', { secure: true }, { origin: 'https://localhost:5173' }],
+    [
+      'from behind a proxy that ends TLS',
+      { hosts: ['shop.test'] },
+      { origin: 'https://shop.test', 'sec-fetch-site': 'same-origin' },
+    ],
     ['with :authority and Host alike', { hosts: ['localhost:5173', 'localhost:5173'] }, {}],
     ['with an ending session', { method: 'DELETE' }, { 'content-type': undefined }],
   ])('%s', (_, change, headers) => {
@@ -53,6 +58,24 @@ describe('a request is refused', () => {
     ['from another port of this machine', 403, {}, { origin: 'http://localhost:3000' }],
     ['from an opaque Origin', 403, {}, { origin: 'null' }],
     ['with the scheme of the Origin changed', 403, {}, { origin: 'https://localhost:5173' }],
+    [
+      'with the scheme changed and from another site',
+      403,
+      {},
+      { origin: 'https://localhost:5173', 'sec-fetch-site': 'same-site' },
+    ],
+    [
+      'with another host that claims to be the same origin',
+      403,
+      {},
+      { origin: 'https://localhost', 'sec-fetch-site': 'same-origin' },
+    ],
+    [
+      'from an extension',
+      403,
+      {},
+      { origin: 'chrome-extension://localhost:5173', 'sec-fetch-site': 'same-origin' },
+    ],
     [
       'from another site',
       403,

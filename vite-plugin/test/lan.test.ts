@@ -43,6 +43,23 @@ test('a page behind a tunnel is served with the option lan', async () => {
   expect((await post(dev, '/__pageside__/resolve', headers)).status).toBe(200);
 });
 
+test.each([
+  [false, 403],
+  [true, 200],
+])(
+  'behind a proxy that ends TLS a page is served only with the option lan (%j)',
+  async (lan, status) => {
+    const dev = await start(lan, { allowedHosts: ['shop.test'] });
+    const answer = await post(dev, '/__pageside__/resolve', {
+      host: 'shop.test',
+      origin: 'https://shop.test',
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-proto': 'https',
+    });
+    expect(answer.status).toBe(status);
+  },
+);
+
 test.runIf(address)('another machine is refused, unless the option lan is set', async () => {
   for (const [lan, status] of [
     [false, 403],
