@@ -6,6 +6,8 @@ import type { Shield } from './shield';
 export interface PickerParts {
   gate: Gate;
   shield: Shield;
+}
+interface ElementPickerParts extends PickerParts {
   host: Element;
   /** What lies under the pointer, or was walked to; null: nothing, or picking ended. */
   hover(element: Element | null): void;
@@ -14,53 +16,77 @@ export interface PickerParts {
 /** Resolves with what the user picks, or null when he cancels or the signal does. */
 export type Pick<T> = (signal: AbortSignal) => Promise<T | null>;
 
-export function createPicker({ gate, shield, host, hover }: PickerParts): Pick<Element> {
+interface Picker<T> {
+  /** The shield is needed wherever the pointer is. */
+  shielded: boolean;
+  reactions(end: (picked: T) => void): Record<string, (event: never) => void>;
+  ended(): void;
+}
+
+/** What every picker does: takes all input until there is a pick, Esc or the signal's end. */
+export function createPick<T>(
+  { gate, shield }: PickerParts,
+  { shielded, reactions, ended }: Picker<T>,
+): Pick<T> {
   return (signal) =>
     new Promise((resolve) => {
-      let current: Element | null = null;
-      let frame = 0;
-      let ended = false;
-      const under = ({ clientX, clientY }: MouseEvent) => elementAt(clientX, clientY, host);
-
-      function mark(element: Element): void {
-        current = element;
-        hover(element);
+      let isOver = false;
+      function end(picked: T | null): void {
+        if (isOver) return;
+        isOver = true;
+        release();
+        shield.lower();
+        ended();
+        resolve(picked);
       }
-      function onKey({ key }: KeyboardEvent): void {
-        if (key === 'Escape') end(null);
-        else if (key === 'Enter' && current) end(current);
+      const react = reactions(end);
+      const release = gate.take((event) => {
+        const { type, key } = event as KeyboardEvent;
+        if (type === 'keydown' && key === 'Escape') end(null);
+        else react[type]?.(event as never);
+      });
+      shield.raise(shielded);
+      signal.addEventListener('abort', () => end(null));
+    });
+}
+
+export function createPicker(parts: ElementPickerParts): Pick<Element> {
+  const { host, hover } = parts;
+  const under = ({ clientX, clientY }: MouseEvent) => elementAt(clientX, clientY, host);
+  let current: Element | null = null;
+  let frame = 0;
+
+  function mark(element: Element | null): void {
+    current = element;
+    hover(element);
+  }
+  return createPick(parts, {
+    shielded: false,
+    reactions: (end) => ({
+      keydown({ key }: KeyboardEvent) {
+        if (key === 'Enter' && current) end(current);
         const next = /^Arrow/.test(key) && step(current ?? document.body, key, host);
         if (!next) return;
         mark(next);
         next.scrollIntoView({ block: 'nearest' });
-      }
-      const reactions: Record<string, (event: never) => void> = {
-        keydown: onKey,
-        pointermove(event: PointerEvent) {
-          cancelAnimationFrame(frame);
-          frame = requestAnimationFrame(() => mark(under(event)));
-        },
-        // Not click: a disabled button has none.
-        pointerup(event: PointerEvent) {
-          if (event.button === 0) end(under(event));
-        },
-        wheel(event: WheelEvent) {
-          if (event.view !== window) scroll(under(event), event);
-        },
-      };
-      function end(picked: Element | null): void {
+      },
+      pointermove(event: PointerEvent) {
         cancelAnimationFrame(frame);
-        if (ended) return;
-        ended = true;
-        release();
-        shield.lower();
-        hover(null);
-        resolve(picked);
-      }
-      const release = gate.take((event) => reactions[event.type]?.(event as never));
-      shield.raise(false);
-      signal.addEventListener('abort', () => end(null));
-    });
+        frame = requestAnimationFrame(() => mark(under(event)));
+      },
+      // Not click: a disabled button has none.
+      pointerup(event: PointerEvent) {
+        if (event.button === 0) end(under(event));
+      },
+      wheel(event: WheelEvent) {
+        if (event.view !== window) scroll(under(event), event);
+      },
+    }),
+    ended() {
+      cancelAnimationFrame(frame);
+      mark(null);
+    },
+  });
 }
 
 /** The shield takes the wheel as well; what lies beneath scrolls all the same. */
