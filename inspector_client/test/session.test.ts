@@ -87,6 +87,17 @@ test('a document tells which one it replaces in its tab', async () => {
   expect(before.of('close')).toMatchObject([{ key: 'k' }]);
 });
 
+test('a document that left before it connected hands on its own predecessor', async () => {
+  const { storage } = fakeStorage();
+  const before = setUp(storage);
+  await before.hello();
+  before.session.leave();
+  setUp(storage).session.leave();
+  const after = setUp(storage);
+  await after.hello();
+  expect(after.of('connect')[0]?.replaces).toBe(before.of('connect')[0]?.page);
+});
+
 test('notes made offline are sent once connected, in order', async () => {
   const page = setUp();
   const { id } = page.queue.add(context(), 'first');

@@ -122,7 +122,8 @@ export function createSession(parts: SessionParts): Session {
       downlink.start();
     },
     leave() {
-      tab.leave(page);
+      // One that never connected hands on its own predecessor: nobody else knows it.
+      tab.leave((!key && replaces) || page);
       if (key) post(routes.close, { page, key }, true).catch(() => {});
       lost();
       downlink?.stop();
