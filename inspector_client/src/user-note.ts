@@ -28,7 +28,7 @@ export function createUserNote(parts: UserNoteParts): (picked: Picked) => Promis
     else highlight.element(element, element.localName);
     // Described now, as it is while the user points; what he types may take minutes.
     const context = await contextOf(element, locate);
-    const about = aboutText(context.sourceInfo);
+    const about = aboutText(context);
     if (picked.mode === 'area') about.push(` · ${texts.elements(inside.length)}`);
     const description = await note.write(box, about);
     highlight.hide();

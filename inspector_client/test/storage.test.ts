@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits, localKeys, storageLimits } from '../src/protocol';
+import { limits, localKeys, type SourceInfo, storageLimits } from '../src/protocol';
 import { isStatus, mayBecome } from '../src/queue/status';
 import { createEntryStorage } from '../src/queue/storage';
 import { fakeStorage, item } from './fakes';
@@ -23,6 +23,14 @@ test('the valid ones of damaged entries are read', () => {
   const entries = createEntryStorage(() => storage);
   expect(entries.read().map(({ id }) => id)).toEqual(['x']);
   expect(entries.problem).toBe('corrupt');
+});
+
+test('what is left of a deleted one is no damage', () => {
+  const left = item('gone', { status: 'deleted', sourceInfo: {} as SourceInfo });
+  const { storage } = fakeStorage({ [KEY]: JSON.stringify([left]) });
+  const entries = createEntryStorage(() => storage);
+  expect(entries.read()).toEqual([left]);
+  expect(entries.problem).toBeNull();
 });
 
 test('storage that may not be opened is said, and nothing throws', () => {

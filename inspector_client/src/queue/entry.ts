@@ -27,8 +27,8 @@ export function isEntry(value: unknown): value is Entry {
     typeof value.description === 'string' &&
     Number.isFinite(value.timestamp) &&
     Number.isFinite(value.rev) &&
+    // Without `elementInfo` is what is left of a deleted one, or what somebody else made.
     isRecord(value.sourceInfo) &&
-    isRecord(value.sourceInfo.elementInfo) &&
     Array.isArray(value.unsent ?? [])
   );
 }

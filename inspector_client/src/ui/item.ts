@@ -48,7 +48,7 @@ export function createItemView(id: string, queue: Queue): ItemView {
       chip.textContent = statusTexts[status];
       ago.textContent = agoText(item.timestamp);
       description.textContent = text || texts.noNote;
-      code.replaceChildren(...aboutText(item.sourceInfo));
+      code.replaceChildren(...aboutText(item));
       steps.replaceChildren(...(progress?.steps ?? []).map(stepView));
       message.hidden = !agent && !item.message;
       message.replaceChildren(h('b', {}, agent ?? ''), item.message ?? '');

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection/session';
-import type { SourceInfo, Status } from '../protocol';
+import type { InspectionItem, SourceInfo, Status } from '../protocol';
 import type { StorageProblem } from '../queue/storage';
 import { h } from './dom';
 
@@ -65,8 +65,10 @@ export function agoText(time: number): string {
 }
 
 /** An element and its place: the tag in bold, the rest beside it. */
-export function aboutText({ elementInfo, component, file, line }: SourceInfo): (Node | string)[] {
+export function aboutText({ sourceInfo }: Pick<InspectionItem, 'sourceInfo'>): (Node | string)[] {
+  // Only what a page made is sure to have it all.
+  const { elementInfo, component, file, line }: Partial<SourceInfo> = sourceInfo;
   const place = file && `${file}:${line}`;
   const rest = [component, place].filter(Boolean).join(' · ');
-  return [h('b', {}, `<${elementInfo.tagName}>`), ` ${rest}`];
+  return [h('b', {}, `<${elementInfo?.tagName ?? '?'}>`), ` ${rest}`];
 }
