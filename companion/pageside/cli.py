@@ -123,6 +123,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         state=Path(state).absolute() if state else default_state_dir(),
         exit_when_idle=args.exit_when_idle,
         log=environment.get("PAGESIDE_LOG", "info"),
+        port_is_asked=args.port is not None or "PAGESIDE_PORT" in environment,
         toolsets=_chosen_toolsets(environment.get("PAGESIDE_TOOLSETS")) or DEFAULT_TOOLSETS,
     )
 

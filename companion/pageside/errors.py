@@ -10,6 +10,7 @@
     ├── CancelledByUser           CANCELLED_BY_USER
     ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
+    ├── AlreadyRunning            ALREADY_RUNNING
     ├── StoreFailed               STORE_FAILED, nothing was written
     ├── ReportedByPage            the code that the page gave
     └── Refused                   FORBIDDEN, UNAUTHORIZED, TOO_LARGE …: the guard's answers, with an HTTP status
@@ -114,6 +115,10 @@ class Claimed(PagesideError):
 
 class StoreFailed(PagesideError):
     code = "STORE_FAILED"
+
+
+class AlreadyRunning(PagesideError):
+    code = "ALREADY_RUNNING"
 
 
 class ShuttingDown(PagesideError):

@@ -35,6 +35,8 @@ class Settings:
     state: Path
     exit_when_idle: float | None = None
     log: str = "info"
+    port_is_asked: bool = False
+    """The port was chosen by flag or environment, so the one of the last run is not tried first."""
     toolsets: tuple[str, ...] = DEFAULT_TOOLSETS
     """What agents get that ask for nothing else."""
 

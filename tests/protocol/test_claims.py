@@ -24,8 +24,8 @@ async def _claim(client: Client, inspection: str, **more: Any) -> dict[str, Any]
 async def test_two_waiting_agents_never_get_the_same_item(companion: Companion, era: Era) -> None:
     async with (
         WirePage(companion) as page,
-        agent(companion.mcp_url, "one", era) as one,
-        agent(companion.mcp_url, "two", era) as two,
+        agent(companion.mcp_url, "one", era, query="?clientId=one") as one,
+        agent(companion.mcp_url, "two", era, query="?clientId=two") as two,
     ):
         waiting = [asyncio.create_task(call(each, "wait_for_inspection")) for each in (one, two)]
         wanted = {await page.note("first"), await page.note("second")}
@@ -33,6 +33,37 @@ async def test_two_waiting_agents_never_get_the_same_item(companion: Companion, 
         assert {items[0]["id"] for items in found} == wanted
         assert [len(items) for items in found] == [1, 1]
         assert (await call(one, "wait_for_inspection"))["inspections"] == found[0]
+
+
+async def test_agents_that_cannot_be_told_apart_do_not_get_the_same_item(companion: Companion) -> None:
+    async with (
+        WirePage(companion) as page,
+        agent(companion.mcp_url, "twin", "auto") as one,
+        agent(companion.mcp_url, "twin", "auto") as two,
+    ):
+        wanted = {await page.note("first"), await page.note("second")}
+        found = [(await call(each, "wait_for_inspection"))["inspections"][0]["id"] for each in (one, two)]
+        assert set(found) == wanted
+        await _claim(one, found[0])
+        await call(one, "update_inspection_status", status="in-progress", message="The only one")
+        await _claim(two, found[1])
+        doubtful = await fails(one, "update_inspection_status", status="completed", message="Which?")
+        assert (doubtful["code"], "inspectionId" in doubtful["message"]) == ("INSPECTION_NOT_FOUND", True)
+
+
+async def test_a_refused_claim_leaves_the_item_to_others(companion: Companion) -> None:
+    async with (
+        WirePage(companion) as page,
+        agent(companion.mcp_url, "one") as one,
+        agent(companion.mcp_url, "two") as two,
+    ):
+        wanted = await page.note("done already")
+        await call(one, "update_inspection_status", inspectionId=wanted, status="completed", message="Done")
+        refused = await fails(one, "update_inspection_status", inspectionId=wanted, status="in-progress")
+        assert refused["code"] == "BAD_TRANSITION"
+        reopen = {"change": "reopen-1", "at": 1, "kind": "status", "inspection": wanted, "status": "pending"}
+        assert (await page.send("changes", changes=[reopen]))[1]["results"][0]["ok"]
+        assert (await call(two, "wait_for_inspection"))["inspections"][0]["id"] == wanted
 
 
 async def test_another_agents_item_cannot_be_written(companion: Companion) -> None:

@@ -130,8 +130,7 @@ async def test_a_waiting_agent_gets_progress_at_once(companion: Companion, era: 
         )
         done, total, message = await asyncio.wait_for(seen.get(), 5)
         assert (done < 1, total) == (True, 50)
-        assert message is not None
-        assert page.url in message
+        assert message == "Waiting for the user to point"
         await page.answer(await page.next_call(), ELEMENT)
         assert not (await pick).is_error
 

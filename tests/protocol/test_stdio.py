@@ -40,7 +40,7 @@ async def registered(settings: Settings) -> Registered:
     return Registered(entry["pid"], f"http://127.0.0.1:{entry['port']}", entry["pageToken"])
 
 
-async def gone(settings: Settings) -> bool:
+async def withdrawn(settings: Settings) -> bool:
     return not await asyncio.to_thread(registry_file(settings).exists)
 
 
@@ -80,7 +80,7 @@ async def test_it_runs_a_companion_that_pages_and_other_agents_find(settings: Se
             for each in (client, other):
                 listed = (await call(each, "list_inspections"))["inspections"]
                 assert [item["id"] for item in listed] == [wanted]
-    assert await gone(settings)
+    assert await withdrawn(settings)
 
 
 async def test_two_that_begin_at_once_share_one_companion(settings: Settings) -> None:
@@ -188,7 +188,7 @@ async def test_it_runs_a_companion_itself_when_the_other_is_gone_for_good(
             listed = (await call(client, "list_inspections"))["inspections"]
             assert [item["id"] for item in listed] == [wanted]
             assert (await registered(settings)).pid != first.pid
-    assert await gone(settings)
+    assert await withdrawn(settings)
 
 
 async def test_it_goes_along_by_itself_and_the_agent_hears_of_pages_again(settings: Settings) -> None:
@@ -300,7 +300,7 @@ async def test_the_end_of_stdin_ends_it_and_leaves_nothing(settings: Settings) -
             await bridge.send(request(1, "tools/call", name="capture_element_context", arguments={}))
             await page.next_call()
             assert (await bridge.end())[0] == 0
-    assert await gone(settings)
+    assert await withdrawn(settings)
 
 
 async def test_what_was_asked_just_before_the_end_is_answered(companion: Companion) -> None:
@@ -319,7 +319,7 @@ async def test_a_signal_ends_it_while_stdin_is_open(settings: Settings, number: 
             await bridge.send(request(1, "tools/call", name="capture_element_context", arguments={}))
             await page.next_call()
             assert (await bridge.end(number))[0] == 0
-    assert await gone(settings)
+    assert await withdrawn(settings)
 
 
 async def test_a_client_that_does_not_read_cannot_keep_it_from_ending(companion: Companion) -> None:
@@ -353,13 +353,15 @@ async def flooded(stdin: asyncio.StreamWriter) -> None:
 
 
 async def test_a_second_with_the_same_client_id_closes_the_first_with_a_reason(companion: Companion) -> None:
-    settings = companion.settings
+    settings, gone = companion.settings, asyncio.Event()
+    companion.world.sessions.on_close(lambda _key: gone.set())
     async with stdio_agent(settings, "Old", "legacy", "--client-id", "vscode") as old:
         await call(old, "list_inspections")
         async with (
             stdio_agent(settings, "Other", "legacy", "--client-id", "acp") as other,
             stdio_agent(settings, "New", "legacy", "--client-id", "vscode") as new,
         ):
+            await asyncio.wait_for(gone.wait(), 5)
             for _ in range(2):
                 with pytest.raises(MCPError) as caught:
                     await asyncio.wait_for(old.call_tool("list_inspections", {}), 5)

@@ -44,7 +44,7 @@ class WirePage:
         self.id = secrets.token_urlsafe(16)
         self.channel = secrets.token_urlsafe(16)
         self.key = ""
-        self.url, self.title = url, title
+        self.url, self.title, self.visible = url, title, True
         self.tools: dict[str, Tool] = {}
         self.calls: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.cancels: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -98,7 +98,7 @@ class WirePage:
         return {
             "url": self.url,
             "title": self.title,
-            "visible": True,
+            "visible": self.visible,
             "focused": True,
             "viewport": viewport,
             "userAgent": "test",

@@ -36,9 +36,12 @@ class Bindings(RuleBasedStateMachine):
 
     def new_page(self, replaces: str | None) -> str:
         self.count += 1
-        page = self.hub.connect(f"page-{self.count}", None, CHANNEL, replaces, {})
+        page = self.hub.connect(f"page-{self.count}", None, CHANNEL, replaces, {"visible": True})
         self.living[page.id] = page
-        self.used.append(page.id)
+        if replaces in self.used:
+            self.used[self.used.index(replaces)] = page.id
+        else:
+            self.used.append(page.id)
         return page.id
 
     def pass_grace(self) -> None:
@@ -61,7 +64,6 @@ class Bindings(RuleBasedStateMachine):
         before = self.living.pop(page, None)
         if before is None:
             return multiple()
-        self.used.remove(page)
         fresh: list[str] = []
 
         def reload() -> None:

@@ -197,3 +197,17 @@ async def test_a_result_that_is_too_large_is_refused_as_such(companion: Companio
     async with WirePage(companion) as page, agent(companion.mcp_url) as client:
         page.tools = {"run_script": large}
         assert (await fails(client, "execute_page_script", code="1"))["code"] == "RESULT_TOO_LARGE"
+
+
+async def test_a_visible_page_is_chosen_before_a_hidden_one_that_was_reloaded_later(
+    companion: Companion,
+) -> None:
+    async with WirePage(companion, "http://localhost:5173/?hidden") as hidden, WirePage(companion) as seen:
+        await hidden.send("update", info={**hidden.info(), "visible": False})
+        again = WirePage(companion, "http://localhost:5173/?hidden")
+        again.visible = False
+        await again.open(replaces=hidden.id)
+        async with agent(companion.mcp_url) as client:
+            answer = await call(client, "capture_element_context", wait=0)
+            assert (answer["page"]["id"], answer["page"]["visible"]) == (seen.id, True)
+        await again.vanish()

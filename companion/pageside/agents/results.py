@@ -10,8 +10,8 @@ import mcp_types as t
 
 from pageside.contract import LIMITS
 from pageside.core.redaction import redact
-from pageside.core.untrusted import clean, clean_text, fence
-from pageside.errors import PagesideError
+from pageside.core.untrusted import clean, fence
+from pageside.errors import PagesideError, ReportedByPage
 from pageside.toolsets.base import Answer
 
 
@@ -34,16 +34,19 @@ def to_result(answer: Answer) -> t.CallToolResult:
 def to_error_result(error: PagesideError) -> t.CallToolResult:
     """An error for the model: code, what and why, what to do, and the data it needs to go on.
 
-    Without structured content: clients check that against the tool's output schema, errors too.
+    What came from a page is fenced. Without structured content: clients check that against the tool's output schema,
+    errors too.
     """
-    lines = [
-        f"{error.error_code}: {clean_text(error.message)}",
-        f"What to do: {error.fix}",
-    ]
+    told = clean(redact(error.to_json()))
+    from_page = {"message": told["message"]} if isinstance(error, ReportedByPage) else {}
     if error.data:
-        lines.append(json.dumps(clean(redact(error.data)), ensure_ascii=False))
+        from_page["data"] = told["data"]
+    ours = "The page answered with an error." if isinstance(error, ReportedByPage) else told["message"]
+    lines = [f"{error.error_code}: {ours}", f"What to do: {error.fix}"]
+    if from_page:
+        lines.append(fence(from_page, secrets.token_hex(6)))
     return t.CallToolResult(
         content=[t.TextContent(type="text", text="\n".join(lines))],
         is_error=True,
-        _meta={"pageside/error": clean(redact(error.to_json()))},
+        _meta={"pageside/error": told},
     )

@@ -116,9 +116,11 @@ class AgentServer(Server[Any]):
 
     def _watcher(self, context: Request) -> Watcher:
         query = self._query(context)
-        return self._world.sessions.watcher(
+        watcher = self._world.sessions.watcher(
             agent_key(context, query), agent_name(context, query), query.puppet
         )
+        watcher.shared = session_id(context) is None and not query.client_id
+        return watcher
 
     async def _initialized(self, context: Request, _params: t.NotificationParams) -> None:
         """A session began (handshake wires): know it, notice its end, and end an older one of its client."""

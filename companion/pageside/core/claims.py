@@ -45,6 +45,10 @@ class Claims:
         claim = self._claims.get(inspection)
         return claim is None or claim.owner in (None, owner) or claim.until <= now
 
+    def working(self, owner: str) -> list[str]:
+        """The inspections that `owner` has a lease on."""
+        return [item for item, claim in self._claims.items() if claim.owner == owner and claim.working]
+
     def reserve(self, inspection: str, owner: str, name: str, now: float) -> None:
         """Hand a free item to an agent."""
         self._claims[inspection] = Claim(owner, name, now + RESERVED_SECONDS, working=False)
@@ -65,6 +69,12 @@ class Claims:
     def adopt(self, inspection: str, name: str, now: float) -> None:
         """An item that was in progress when the companion started: its agent may come back."""
         self._claims[inspection] = Claim(None, name, now + LEASE_SECONDS, working=True)
+
+    def settle(self, inspection: str, status: str) -> None:
+        """The item has this status, which is not `in-progress`: only a reservation of a pending one goes on."""
+        claim = self._claims.get(inspection)
+        if claim is not None and (claim.working or status != "pending"):
+            del self._claims[inspection]
 
     def end(self, inspection: str) -> None:
         """The item is finished, deleted, or back in the queue."""

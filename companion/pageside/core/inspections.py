@@ -20,6 +20,9 @@ Item = dict[str, Any]
 
 _SEARCH_FIELDS = ("selector", "title")
 _STEP_STATUSES: tuple[str, ...] = tuple(STATUS["stepStatuses"])
+_MAX_CLIPPED = 2000
+_SHOWN_CHARS = 300
+"""Of a note or a message in a list; the whole is in the inspection itself."""
 _MAX_RESTORED_REV = 2**52
 """JavaScript and SQLite can count on from here for ever."""
 
@@ -29,7 +32,7 @@ def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
     source = _object(raw, "item")
     if not is_item_id(source.get("id")):
         raise _bad("item.id", "must be 1–100 characters of A–Z a–z 0–9 _ . : -")
-    if len(json.dumps(source)) > LIMITS["itemBytes"]:
+    if len(json.dumps(source, ensure_ascii=False).encode("utf-8", "replace")) > LIMITS["itemBytes"]:
         raise _bad("item", f"is larger than {LIMITS['itemBytes']} bytes")
     item: Item = {
         "id": source["id"],
@@ -39,11 +42,13 @@ def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
         "timestamp": _milliseconds(source.get("timestamp"), now_ms),
         "updated": now_ms,
         "rev": 1,
-        "url": redact_url(_text(source.get("url", ""), "item.url")),
+        "url": redact_url(_clipped(source.get("url", ""), "item.url")),
         "author": "user",
     }
     for field in _SEARCH_FIELDS:
-        item[field] = redact(_text(source.get(field, ""), f"item.{field}"))
+        item[field] = redact(_clipped(source.get(field, ""), f"item.{field}"))
+    if "area" in source:
+        item["area"] = redact(_area(source["area"]))
     return _restored(item, source) if restore else item
 
 
@@ -169,7 +174,7 @@ def summary(item: Item) -> dict[str, Any]:
     short: dict[str, Any] = {
         "id": item["id"],
         "status": item["status"],
-        "description": item["description"],
+        "description": _short(item["description"]),
         "file": source.get("file", ""),
         "line": source.get("line", 0),
         "column": source.get("column", 0),
@@ -178,10 +183,18 @@ def summary(item: Item) -> dict[str, Any]:
         "url": item.get("url", ""),
         "timestamp": item["timestamp"],
     }
-    for field in ("progress", "message", "agent"):
+    for field in ("progress", "agent"):
         if field in item:
             short[field] = item[field]
+    if "message" in item:
+        short["message"] = _short(item["message"])
+    if "area" in item:
+        short["elements"] = item["area"]["total"]
     return short
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
 def _object(raw: object, name: str) -> dict[str, Any]:
@@ -195,6 +208,26 @@ def _text(raw: object, name: str) -> str:
     if not isinstance(raw, str) or len(raw) > limit:
         raise _bad(name, f"must be a text of at most {limit} characters")
     return raw
+
+
+def _clipped(raw: object, name: str) -> str:
+    """A text that is not worth refusing a note for: what is too long is cut."""
+    if not isinstance(raw, str):
+        raise _bad(name, "must be a text")
+    return raw[:_MAX_CLIPPED]
+
+
+def _area(raw: object) -> dict[str, Any]:
+    """`{"bounds", "total", "elements"}`; elements past the limit are cut."""
+    area = _object(raw, "item.area")
+    elements = area.get("elements", [])
+    if not isinstance(elements, list) or not all(isinstance(element, dict) for element in elements):
+        raise _bad("item.area.elements", "must be a list of objects")
+    return {
+        "bounds": _object(area.get("bounds", {}), "item.area.bounds"),
+        "total": area["total"] if isinstance(area.get("total"), int) else len(elements),
+        "elements": elements[: LIMITS["areaElements"]],
+    }
 
 
 def _milliseconds(raw: object, now_ms: int) -> int:

@@ -27,6 +27,10 @@ class LiveClaims:
     def is_free(self, inspection: str, owner: str) -> bool:
         return self._table.is_free(inspection, owner, self._loop.time())
 
+    def working(self, owner: str) -> list[str]:
+        """The inspections that `owner` works on."""
+        return self._table.working(owner)
+
     def check(self, inspection: str, owner: str, *, claiming: bool) -> None:
         """Raise `Claimed` unless `owner` may write."""
         self._table.check(inspection, owner, self._loop.time(), claiming=claiming)
@@ -41,6 +45,11 @@ class LiveClaims:
 
     def adopt(self, inspection: str, name: str) -> None:
         self._table.adopt(inspection, name, self._loop.time())
+        self._watch()
+
+    def settle(self, inspection: str, status: str) -> None:
+        """The item is not in progress: leases end, and a reservation too unless it is still pending."""
+        self._table.settle(inspection, status)
         self._watch()
 
     def end(self, inspection: str) -> None:

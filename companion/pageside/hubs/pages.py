@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,6 +28,8 @@ from pageside.errors import (
 )
 from pageside.hubs.channel import Channel
 
+MAX_TEXT = 2000
+"""Characters of a URL or a title that are kept."""
 EVENTS: dict[str, str] = CHANNEL["events"]
 
 
@@ -55,10 +57,13 @@ class Page:
         given = value.encode(errors="surrogatepass") if isinstance(value, str) else b""
         return secrets.compare_digest(given, self.key.encode())
 
+    @property
+    def visible(self) -> bool:
+        return self.info.get("visible") is True
+
     def summary(self) -> dict[str, Any]:
         """`{"id", "url", "title", "visible"}`."""
-        visible = bool(self.info.get("visible"))
-        return {"id": self.id, "url": self.url, "title": self.title, "visible": visible}
+        return {"id": self.id, "url": self.url, "title": self.title, "visible": self.visible}
 
 
 @dataclass(slots=True)
@@ -140,13 +145,20 @@ class Pages:
         predecessor = replaces if replaces in self._pages else None
         if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
-        page = Page(page_id, secrets.token_urlsafe(24), channel, _cleaned(info), next(self._count))
+        used = self._first_used(predecessor, info)
+        page = Page(page_id, secrets.token_urlsafe(24), channel, _cleaned(info), used)
         self._pages[page_id] = page
         for listener in self._listeners:
             listener.page_connected(page_id, predecessor)
         if predecessor is not None:
             self._succeed(predecessor, page)
         return page
+
+    def _first_used(self, predecessor: str | None, info: dict[str, Any]) -> int:
+        """A successor is as recent as what it replaces; a new page counts as used if the user can see it."""
+        if predecessor is not None:
+            return self._pages[predecessor].last_used
+        return next(self._count) if info.get("visible") is True else 0
 
     def _reconnect(self, page: Page, key: str | None, channel: Channel, info: dict[str, Any]) -> Page:
         if not page.is_key(key):
@@ -192,8 +204,8 @@ class Pages:
         return self._pages.get(page_id)
 
     def all(self) -> list[Page]:
-        """Connected pages, the one last used first."""
-        return sorted(self._pages.values(), key=lambda page: -page.last_used)
+        """Connected pages: visible ones before hidden ones, the one last used first."""
+        return sorted(self._pages.values(), key=lambda page: (not page.visible, -page.last_used))
 
     # Calls
 
@@ -309,8 +321,8 @@ def _cleaned(info: dict[str, Any]) -> dict[str, Any]:
     """Page info without secrets in its URL and title."""
     return {
         **info,
-        "url": redact_url(str(info.get("url", ""))),
-        "title": redact_text(str(info.get("title", ""))),
+        "url": redact_url(str(info.get("url", "")))[:MAX_TEXT],
+        "title": redact_text(str(info.get("title", "")))[:MAX_TEXT],
     }
 
 
@@ -321,6 +333,3 @@ def find(pages: Sequence[Page], wanted: str) -> list[Page]:
         return exact
     part = wanted.casefold()
     return [p for p in pages if part in p.title.casefold() or part in p.url.casefold()]
-
-
-Find = Callable[[Sequence[Page], str], list[Page]]

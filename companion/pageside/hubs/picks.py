@@ -41,9 +41,10 @@ class Picks:
         self._tickets: dict[str, Ticket] = {}
         self._turns: dict[str, asyncio.Lock] = {}
 
-    def start(self, agent: str, kind: str, page: str, run: Run) -> Ticket:
-        """Open a ticket; `agent`'s earlier one ends with "New inspect request started"."""
-        self.cancel_agent(agent, "New inspect request started")
+    def start(self, agent: str, kind: str, page: str, run: Run, *, alone: bool = True) -> Ticket:
+        """Open a ticket; `alone`: the agent's earlier one ends with "New inspect request started"."""
+        if alone:
+            self.cancel_agent(agent, "New inspect request started")
         self._forget_old()
         ticket_id = secrets.token_urlsafe(9)
         deadline = asyncio.get_running_loop().time() + self._seconds

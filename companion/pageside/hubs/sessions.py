@@ -21,6 +21,8 @@ class Watcher:
     name: str
     puppet: str = PUPPET
     inspection: str | None = None
+    shared: bool = False
+    """On a wire without sessions, and without a `clientId`: every agent of that name has this key."""
 
 
 class Sessions:

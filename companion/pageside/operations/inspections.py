@@ -8,7 +8,7 @@ from typing import Any
 
 from pageside.core import status as machine
 from pageside.core.inspections import Item, summary
-from pageside.errors import InspectionNotFound, InvalidArguments
+from pageside.errors import InspectionNotFound, InvalidArguments, PagesideError
 from pageside.hubs.sessions import Watcher
 from pageside.operations.waiting import wait_with_progress
 from pageside.operations.world import Report, World
@@ -41,6 +41,14 @@ def _after(items: Sequence[Item], cursor: str | None) -> int:
     return sum(1 for item in items if (item["timestamp"], item["id"]) <= last)
 
 
+def _current(world: World, watcher: Watcher) -> str | None:
+    """What the agent works on; of agents that cannot be told apart, only if there is no doubt."""
+    if not watcher.shared:
+        return watcher.inspection
+    working = world.claims.working(watcher.key)
+    return working[0] if len(working) == 1 else None
+
+
 async def update(
     world: World,
     watcher: Watcher,
@@ -50,11 +58,11 @@ async def update(
     progress: Any,
 ) -> dict[str, Any]:
     """Change an inspection, by default the one that this agent works on; durable when this returns."""
-    wanted = inspection_id or watcher.inspection
+    wanted = inspection_id or _current(world, watcher)
     if wanted is None:
         raise InspectionNotFound(
-            "'inspectionId' is missing, and you work on no inspection yet.",
-            fix="Claim one: update_inspection_status with its id and status 'in-progress'.",
+            "'inspectionId' is missing, and it is not known which inspection you work on.",
+            fix="Name it; claim one with status 'in-progress'.",
         )
     claiming = status == "in-progress"
     world.claims.check(wanted, watcher.key, claiming=claiming)
@@ -62,10 +70,16 @@ async def update(
         # Before the write, so that of two agents at once only one gets through.
         world.inspections.get(wanted)
         world.claims.take(wanted, watcher.key, watcher.name)
-    item = await world.inspections.transition(
-        wanted, status, message=message, progress=progress, agent=watcher.name
-    )
+    try:
+        item = await world.inspections.transition(
+            wanted, status, message=message, progress=progress, agent=watcher.name
+        )
+    except PagesideError:
+        if claiming and world.inspections.get(wanted)["status"] != "in-progress":
+            world.claims.end(wanted)
+        raise
     if claiming:
+        world.claims.take(wanted, watcher.key, watcher.name)
         watcher.inspection = wanted
     elif watcher.inspection == wanted:
         watcher.inspection = None
@@ -83,9 +97,12 @@ async def wait_for_next(world: World, watcher: Watcher, seconds: float, report: 
     It is reserved for this agent for a minute: two agents that wait never get the same one.
     """
 
+    # Where agents of one name cannot be told apart, what one was handed is not free for the other.
+    owner = "" if watcher.shared else watcher.key
+
     def free() -> Item | None:
         pending = world.inspections.living(["pending"])
-        return next((i for i in pending if world.claims.is_free(i["id"], watcher.key)), None)
+        return next((i for i in pending if world.claims.is_free(i["id"], owner)), None)
 
     async def one_more(limit: float) -> bool:
         if free() is not None:

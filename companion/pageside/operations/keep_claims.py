@@ -31,8 +31,8 @@ def keep_claims(world: World) -> None:
 
     def changed(items: Sequence[Item]) -> None:
         for item in items:
-            if item["status"] not in ("pending", "in-progress"):
-                world.claims.end(item["id"])
+            if item["status"] != "in-progress":
+                world.claims.settle(item["id"], item["status"])
 
     for item in world.inspections.living(["in-progress"]):
         world.claims.adopt(item["id"], item.get("agent", "an agent"))

@@ -40,14 +40,14 @@ async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
     if isinstance(outcome, pick.Picked):
         picked = {"status": "picked", "page": outcome.page, result: outcome.context}
         return Answer(picked, from_page=True)
-    return Answer(
-        {
-            "status": "open",
-            "ticket": outcome.ticket,
-            "position": outcome.position,
-            "secondsLeft": outcome.seconds_left,
-        }
-    )
+    still_open = {
+        "status": "open",
+        "page": outcome.page,
+        "ticket": outcome.ticket,
+        "position": outcome.position,
+        "secondsLeft": outcome.seconds_left,
+    }
+    return Answer(still_open, from_page=True)
 
 
 async def list_inspections(context: Context, args: Args) -> Answer:
@@ -77,7 +77,7 @@ async def update_inspection_status(context: Context, args: Args) -> Answer:
 async def wait_for_inspection(context: Context, args: Args) -> Answer:
     seconds = float(args["timeout"])
     item = await inspections.wait_for_next(context.world, context.watcher, seconds, context.report)
-    found = [] if item is None else [summary(item)]
+    found = [] if item is None else [{**summary(item), "description": item["description"]}]
     return Answer({"status": "found" if found else "none", "inspections": found}, from_page=True)
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aiohttp import web
-from filelock import FileLock
 from aiohttp.http_exceptions import HttpProcessingError
+from filelock import FileLock
 
 from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
@@ -226,8 +226,9 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
 def _last_port(folder: Path, settings: Settings) -> list[int]:
     """The port that agents of this project know already, unless another was asked for."""
     last = (read_json(folder / LAST_PORT) or {}).get("port")
-    known = type(last) is int and 1024 <= last <= 65535
-    return [last] if known and not settings.port_is_asked else []
+    if settings.port_is_asked or type(last) is not int or not 1024 <= last <= 65535:
+        return []
+    return [last]
 
 
 def _listen(first: int, preferred: list[int]) -> list[socket.socket]:

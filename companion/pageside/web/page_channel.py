@@ -94,11 +94,18 @@ async def connect(request: web.Request) -> web.Response:
             "key": page.key,
             "companion": run.id,
             "project": {"id": run.project_id, "name": world.project.name},
-            "items": [item for item in items if known.get(item["id"]) != item["rev"]],
+            "items": [item for item in items if _is_news(item, known)],
             "missing": [inspection for inspection in known if inspection not in ids],
             "results": results,
         }
     )
+
+
+def _is_news(item: Item, known: dict[str, Any]) -> bool:
+    """The page knows another revision, or does not know the item; a deleted one that it does not know is none."""
+    if item["id"] in known:
+        return bool(known[item["id"]] != item["rev"])
+    return bool(item["status"] != "deleted")
 
 
 async def update(request: web.Request) -> web.Response:
