@@ -28,12 +28,28 @@ export function startChild(command: Command, args: string[], cwd: string, log: s
     child.once('error', (error) => resolve(hasCode(error, 'ENOENT') ? 'not found' : error.message));
     child.once('exit', (code, signal) => resolve(lastLine(log) ?? `ended with ${code ?? signal}`));
   });
-  return { ended, release: () => child.unref(), kill: () => endGroup(child, ended) };
+  // One that nobody waits for any more would hold on until it is idle.
+  const endWithProcess = () => isRunning(child) && signalGroup(child.pid, 'SIGTERM');
+  const keep = () => process.off('exit', endWithProcess);
+  process.once('exit', endWithProcess);
+  ended.then(keep);
+  return {
+    ended,
+    release() {
+      keep();
+      child.unref();
+    },
+    kill: () => endGroup(child, ended),
+  };
+}
+
+function isRunning(child: ChildProcess): child is ChildProcess & { pid: number } {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  if (!isRunning(child)) return;
   const { pid } = child;
-  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   signalGroup(pid, 'SIGTERM');
   const limit = setTimeout(() => isAlive(pid) && signalGroup(pid, 'SIGKILL'), TERMINATE_LIMIT_MS);
   await ended;
