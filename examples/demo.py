@@ -6,6 +6,7 @@ The plugin starts the companion, as in any project. The demo's queue is kept in 
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -19,16 +20,31 @@ from pageside.processes.state import project_state
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 APP = REPOSITORY / "examples" / "vite-react"
-STATE = REPOSITORY / ".pageside" / "demo"
+STATE = Path(os.environ.get("PAGESIDE_STATE_DIR") or REPOSITORY / ".pageside" / "demo").resolve()
+MARK = "PAGESIDE_DEMO"
+"""Environment variable that everything a demo starts inherits, from its first moment on."""
 STOP_SECONDS = 5.0
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def main() -> int:
     """Run Vite in the foreground; its exit code."""
     print("Starting the example app …", flush=True)
-    for name in ("SIGTERM", "SIGHUP"):
-        signal.signal(getattr(signal, name), _interrupt)
-    vite = subprocess.Popen(
+    run = secrets.token_hex(16)
+    _on_signals(_interrupt)
+    try:
+        code = _run_vite(run)
+        _on_signals(signal.SIG_IGN)
+    except KeyboardInterrupt:
+        code = 0
+    finally:
+        _end_everything(run)
+        print("Stopped.", flush=True)
+    return code
+
+
+def _run_vite(run: str) -> int:
+    return subprocess.call(
         ["node", str(REPOSITORY / "node_modules" / "vite" / "bin" / "vite.js"), *sys.argv[1:]],
         cwd=APP,
         env={
@@ -36,44 +52,53 @@ def main() -> int:
             "PAGESIDE_PROJECT": str(REPOSITORY),
             "PAGESIDE_STATE_DIR": str(STATE),
             "VIRTUAL_ENV": str(REPOSITORY / ".venv"),
+            MARK: run,
         },
     )
-    try:
-        return vite.wait()
-    except KeyboardInterrupt:
-        return 0
-    finally:
-        _stop(vite)
-        _stop_companion()
-        print("Stopped.", flush=True)
+
+
+def _on_signals(handler: signal._HANDLER) -> None:
+    for number in SIGNALS:
+        signal.signal(number, handler)
 
 
 def _interrupt(_number: int, _frame: object) -> None:
+    """Interrupt once; a second Ctrl-C must not cut the tidying short."""
+    _on_signals(signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
-def _stop(vite: subprocess.Popen[bytes]) -> None:
-    if vite.poll() is None:
-        vite.send_signal(signal.SIGINT)
-        try:
-            vite.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            vite.kill()
-            vite.wait()
-
-
-def _stop_companion() -> None:
-    """End the companion of the demo; it is proved to be that process by its start time."""
+def _end_everything(run: str) -> None:
+    # Vite first: its plugin would start the companion again.
+    _end(psutil.Process().children())
+    # A companion that ran already belongs to no run of ours; the registry proves it by its start time.
     entry = living(project_state(STATE, REPOSITORY))
-    if entry is None:
-        return
-    with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(entry["pid"])
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS)
-        except psutil.TimeoutExpired:
+    if entry is not None:
+        with suppress(psutil.NoSuchProcess):
+            _end([psutil.Process(entry["pid"])])
+    # One that is only coming up is in no registry yet.
+    while left := _started_by(run):
+        _end(left)
+
+
+def _started_by(run: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get(MARK) == run:
+                found.append(process)
+    return found
+
+
+def _end(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+    _, alive = psutil.wait_procs(processes, STOP_SECONDS)
+    for process in alive:
+        with suppress(psutil.NoSuchProcess):
             process.kill()
+    psutil.wait_procs(alive, STOP_SECONDS)
 
 
 if __name__ == "__main__":
