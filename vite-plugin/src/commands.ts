@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment, Settings } from './options.ts';
+import { VERSION } from './version.ts';
 
 /** One way to start a companion, before `serve` and its arguments. */
 export interface Command {
@@ -35,8 +36,8 @@ export function candidateCommands(
   return [
     ...configured(settings.companion.command),
     ...[...new Set(pythons)].map((python) => command(python, '-m', 'pageside')),
-    { ...command('uvx', 'pageside'), downloads: true },
-    { ...command('pipx', 'run', 'pageside'), downloads: true },
+    { ...command('uvx', `pageside@${VERSION}`), downloads: true },
+    { ...command('pipx', 'run', '--spec', `pageside==${VERSION}`, 'pageside'), downloads: true },
     command(windows ? 'py' : 'python3', '-m', 'pageside'),
   ];
 }

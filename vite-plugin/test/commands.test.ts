@@ -1,9 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { candidateCommands, commandText } from '../src/commands.ts';
 import { resolveSettings } from '../src/options.ts';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
 function pythonIn(folder: string): string {
   const python = path.join(folder, 'bin/python');
@@ -17,6 +29,11 @@ function texts(command: string[] | undefined, project: string, viteRoot: string,
   const settings = resolveSettings({ companion: command ? { command } : {} }, {});
   return candidateCommands(settings, { project, viteRoot }, env).map(commandText);
 }
+
+test('the versions of the plugin and of the companion that it downloads are the same', () => {
+  const project = readFileSync(new URL('../../pyproject.toml', import.meta.url), 'utf8');
+  expect(project).toContain(`\nversion = "${version}"\n`);
+});
 
 test.runIf(process.platform !== 'win32')(
   'the nearest companion is tried first, and each command once',
@@ -33,8 +50,8 @@ test.runIf(process.platform !== 'win32')(
       `${active} -m pageside`,
       `${inRoot} -m pageside`,
       `${inProject} -m pageside`,
-      'uvx pageside',
-      'pipx run pageside',
+      `uvx pageside@${version}`,
+      `pipx run --spec pageside==${version} pageside`,
       'python3 -m pageside',
     ]);
     expect(

@@ -166,7 +166,7 @@ test('without Python there is one warning that says what was tried, and the app 
   await until(() => dev.warnings.length > 0);
   expect(dev.warnings).toHaveLength(1);
   expect(dev.warnings[0]).toMatch(
-    /uvx pageside: not found\n.*pipx run pageside: not found\n.*python3 -m pageside: not found/,
+    /uvx pageside@[\d.]+: not found\n.*pipx run --spec pageside==[\d.]+ pageside: not found\n.*python3 -m pageside: not found/,
   );
   expect(dev.warnings[0]).toContain('pip install pageside');
   expect(await (await dev.fetch('/')).text()).toContain('<title>App</title>');
