@@ -10,7 +10,7 @@ export type { CompanionOptions, PagesideOptions } from './options.ts';
 export function pageside(options: PagesideOptions = {}): PluginOption {
   const settings = resolveSettings(options, process.env);
   if (!settings.enabled) return [];
-  const plugins = [serverPlugin(settings), injectPlugin()];
+  const plugins = [serverPlugin(settings), injectPlugin(settings)];
   if (settings.react) plugins.push(reactPlugin());
   return plugins.map(onlyInDevelopment);
 }

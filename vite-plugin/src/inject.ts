@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Plugin, ResolvedConfig } from 'vite';
 import { CHANNEL } from './contract.ts';
+import type { Settings } from './options.ts';
+import { findProject } from './project.ts';
 
 const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;
 
@@ -8,12 +10,12 @@ const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;
  * Loads the inspector client into every page. Both hooks name the same URL, so the browser runs it once:
  * frameworks that write their own HTML never call the first, and Vite's bundled dev mode never the second.
  */
-export function injectPlugin(): Plugin {
+export function injectPlugin(settings: Settings): Plugin {
   let url = '';
   return {
     name: 'pageside:inject',
     configResolved(config) {
-      url = clientUrl(config);
+      url = clientUrl(config, findProject(config.root, settings.project).id);
     },
     transformIndexHtml: {
       // After Vite has looked at the page's scripts: the client must not go through its pipeline.
@@ -32,9 +34,14 @@ export function injectPlugin(): Plugin {
   };
 }
 
-export function clientUrl(config: Pick<ResolvedConfig, 'base' | 'server'>): string {
-  const path = `${config.base}${CHANNEL.prefix.slice(1)}${CHANNEL.routes.client}`;
-  return requiresTrustedTypes(config.server.headers) ? `${path}?tt=1` : path;
+/** The query tells the client what it must know before any companion answers. */
+export function clientUrl(
+  { base, server }: Pick<ResolvedConfig, 'base' | 'server'>,
+  projectId: string,
+): string {
+  const query = new URLSearchParams({ project: projectId });
+  if (requiresTrustedTypes(server.headers)) query.set('tt', '1');
+  return `${base}${CHANNEL.prefix.slice(1)}${CHANNEL.routes.client}?${query}`;
 }
 
 function requiresTrustedTypes(headers: OutgoingHttpHeaders = {}): boolean {

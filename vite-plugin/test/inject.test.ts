@@ -7,33 +7,37 @@ import { pathToFileURL } from 'node:url';
 import { parseAst } from 'vite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAsset } from '../src/assets.ts';
-import { createApp, startDev, withoutCompanion } from './support/server.ts';
+import { projectId } from '../src/project.ts';
+import { createApp, type Dev, startDev, withoutCompanion } from './support/server.ts';
 
 describe('the inspector client', () => {
-  test('is loaded by the page and by Vite’s client, from one URL', async () => {
+  test('is loaded by the page and by Vite’s client, from one URL, which names the project', async () => {
     const app = createApp();
     const dev = await startDev(app.root, withoutCompanion(app));
-    const html = await (await dev.fetch('/')).text();
-    const client = await (await dev.fetch('/@vite/client')).text();
-    expect(html).toContain('<script type="module" src="/__pageside__/client.js"></script>');
-    expect(client).toContain('new URL("/__pageside__/client.js", import.meta.url)');
+    const url = `/__pageside__/client.js?project=${projectId(app.root)}`;
+    expect(await clientUrls(dev)).toEqual({ page: url, client: url });
+  });
+
+  test('is told the project that the option names', async () => {
+    const app = createApp();
+    const other = createApp();
+    const dev = await startDev(app.root, { ...withoutCompanion(app), project: other.root });
+    expect((await clientUrls(dev)).page).toContain(`project=${projectId(other.root)}`);
   });
 
   test('follows the base', async () => {
     const app = createApp();
     const dev = await startDev(app.root, withoutCompanion(app), { base: '/sub/' });
-    const html = await (await dev.fetch('/sub/')).text();
-    const client = await (await dev.fetch('/sub/@vite/client')).text();
-    expect(html).toContain('src="/sub/__pageside__/client.js"');
-    expect(client).toContain('new URL("/sub/__pageside__/client.js", import.meta.url)');
+    const url = `/sub/__pageside__/client.js?project=${projectId(app.root)}`;
+    expect(await clientUrls(dev, '/sub/')).toEqual({ page: url, client: url });
   });
 
   test('is told when the page requires Trusted Types', async () => {
     const app = createApp();
     const headers = { 'Content-Security-Policy': "require-trusted-types-for 'script'" };
     const dev = await startDev(app.root, withoutCompanion(app), { server: { headers } });
-    expect(await (await dev.fetch('/')).text()).toContain('src="/__pageside__/client.js?tt=1"');
-    expect(await (await dev.fetch('/@vite/client')).text()).toContain('client.js?tt=1');
+    const url = `/__pageside__/client.js?project=${projectId(app.root)}&tt=1`;
+    expect(await clientUrls(dev)).toEqual({ page: url, client: url });
   });
 
   test('leaves Vite’s client valid JavaScript', async () => {
@@ -83,6 +87,15 @@ describe('a file of the client', () => {
     });
   });
 });
+
+/** The client's URL as the page names it and as Vite's client does. */
+async function clientUrls(dev: Dev, base = '/') {
+  const html = await (await dev.fetch(base)).text();
+  const code = await (await dev.fetch(`${base}@vite/client`)).text();
+  const page = /<script type="module" src="([^"]*__pageside__[^"]*)"><\/script>/.exec(html)?.[1];
+  const client = /new URL\("([^"]*__pageside__[^"]*)", import\.meta\.url\)/.exec(code)?.[1];
+  return { page: page?.replaceAll('&amp;', '&'), client };
+}
 
 async function serve(name: string, text: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'pageside-client-'));
