@@ -18,6 +18,12 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / start_lock.FILE
 
 
+def test_one_of_many_that_begin_at_once_gets_it(file: Path) -> None:
+    with ThreadPoolExecutor(8) as many:
+        taken = list(many.map(lambda _n: start_lock.take(file), range(8)))
+    assert len([release for release in taken if release is not None]) == 1
+
+
 def test_it_is_held_by_one_until_it_is_released(file: Path) -> None:
     release = start_lock.take(file)
     assert release is not None
@@ -48,11 +54,11 @@ STALE = [
 
 
 @pytest.mark.parametrize("content", STALE)
-def test_a_stale_lock_is_taken_over_by_one_of_many(file: Path, content: str) -> None:
+def test_a_stale_lock_is_taken_over_and_then_held(file: Path, content: str) -> None:
     file.write_text(content)
-    with ThreadPoolExecutor(8) as many:
-        taken = list(many.map(lambda _n: start_lock.take(file), range(8)))
-    assert len([release for release in taken if release is not None]) == 1
+    assert start_lock.take(file) is not None
+    assert start_lock.take(file) is None
+    assert json.loads(file.read_text())["pid"] == os.getpid()
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
