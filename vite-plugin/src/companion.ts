@@ -82,8 +82,9 @@ function namedCompanion(context: CompanionContext, url: string): Companions {
     const companion = await find();
     if (companion) return companion;
     throw new CompanionError(
-      `Pageside: no companion answers at ${url}. Start it with \`pageside serve\`, or remove the option ` +
-        'companion.url (PAGESIDE_URL) to have one started. The app works as before.',
+      `Pageside: no companion answers at ${url}. Start it with \`pageside serve\` and name the address that it ` +
+        'prints (the port may differ per run), or remove the option companion.url (PAGESIDE_URL) to have one ' +
+        'started. The app works as before.',
     );
   };
   return { find, ensure };
