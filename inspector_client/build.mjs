@@ -23,7 +23,7 @@ const denseStyles = {
 
 /** Names of our own that no message, storage or page ever sees; so they may be shortened. */
 const INTERNAL =
-  /^(announce|arrive|closePage|drag|forAgent|forUser|hover|inspected|introduce|itemChanged|joined|locate|onCall|onCancel|openStream|picking|raise|receive|recheck|recorder|refusals|reopen|settle|shield|toasts|untilFree|withdrawn)$/;
+  /^(announce|arrive|closePage|drag|forAgent|failure|forUser|hover|inspected|introduce|itemChanged|joined|locate|onCall|onCancel|openStream|owners|picking|raise|receive|recheck|recorder|reopen|settle|shield|toasts|untilFree|waiting|withdrawn|writing)$/;
 
 async function bundle(name, entry, emptyOutDir) {
   await build({

@@ -26,6 +26,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What is wrong, and what to do. */
+export function explained({ message, fix = '' }: { message: string; fix?: string }): string {
+  return `${message} ${fix}`.trim();
+}
+
 /** Something that happens, for whoever listens. */
 export interface Signal<T extends unknown[]> {
   on(listener: (...values: T) => void): void;

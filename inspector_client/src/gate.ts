@@ -1,19 +1,19 @@
 // Between the browser and the page: what the user does with Pageside itself, or while he picks, stays here.
 import { createSignal, type Signal } from './basics';
 
-const KEYS = ['keydown', 'keypress', 'keyup'];
-const FOCUS = ['focus', 'blur', 'focusin', 'focusout'];
+const KEYS = 'keydown keypress keyup'.split(' ');
+const FOCUS = 'focus blur focusin focusout'.split(' ');
 /** Listening for these in earnest would slow the page's scrolling. */
-const PASSIVE = ['touchstart', 'touchmove', 'wheel'];
-const LAST_OF_CLICK = ['click', 'auxclick', 'contextmenu'];
-const BOTH = ['down', 'up', 'move', 'over', 'out', 'enter', 'leave'];
+const PASSIVE = 'touchstart touchmove wheel'.split(' ');
+const LAST_OF_CLICK = 'click auxclick contextmenu'.split(' ');
+const BOTH = 'down up move over out enter leave'.split(' ');
 const POINTER = [
   ...['pointer', 'mouse'].flatMap((device) => BOTH.map((what) => device + what)),
-  ...['pointercancel', 'touchend', 'touchcancel', 'dblclick', 'dragstart', 'selectstart'],
+  ...'pointercancel touchend touchcancel dblclick dragstart selectstart'.split(' '),
   ...PASSIVE,
   ...LAST_OF_CLICK,
 ];
-const TEXT = ['beforeinput', 'input', 'change', 'paste', 'copy', 'cut'];
+const TEXT = 'beforeinput input change paste copy cut'.split(' ');
 const ALL = [...KEYS, ...FOCUS, ...POINTER, ...TEXT];
 const TOUCHES = /^(pointer|key)down$/;
 const DRAIN_MS = 350;

@@ -5,7 +5,7 @@ import { createDownlink } from './connection/downlink';
 import { createEndpoints } from './connection/endpoints';
 import { readPageInfo, watchPageInfo } from './connection/page-info';
 import { createPost } from './connection/post';
-import { serveTabsFrom } from './connection/serve-tabs';
+import { serveTabs } from './connection/serve-tabs';
 import { type Connection, createSession } from './connection/session';
 import { createTabMemory } from './connection/tab';
 import { dispatch, dispatchItemEvents, showEvents } from './events';
@@ -115,7 +115,5 @@ function run(): void {
   for (const type of ['online', 'visibilitychange']) addEventListener(type, session.wake);
 }
 
-/** In the SharedWorker, which loads this file too. */
-export const serveTabs = (): void => serveTabsFrom(endpoints, post);
-
 if ('document' in globalThis) whenMine(run);
+else serveTabs(endpoints, post);

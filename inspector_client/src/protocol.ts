@@ -85,6 +85,20 @@ export interface AreaContext {
   title: string;
 }
 
+/** What the user framed: all elements are counted, the outermost are named. */
+export interface PickedArea {
+  bounds: Box;
+  total: number;
+  elements: {
+    selector: string;
+    file: string;
+    line: number;
+    column: number;
+    component: string;
+    tag: string;
+  }[];
+}
+
 export interface InspectionItem {
   id: string;
   sourceInfo: SourceInfo;
@@ -100,6 +114,7 @@ export interface InspectionItem {
   title: string;
   agent?: string;
   author: 'user' | 'agent';
+  area?: PickedArea;
 }
 
 interface ChangeBase {

@@ -1,4 +1,2 @@
 // The SharedWorker: the same file as the page's, so that what both need is loaded once.
-import { serveTabs } from './main';
-
-serveTabs();
+import './main';

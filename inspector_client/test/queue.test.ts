@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { localKeys, sessionKeys } from '../src/protocol';
+import { expect, test, vi } from 'vitest';
+import { limits, localKeys, sessionKeys } from '../src/protocol';
+import type { Queue } from '../src/queue/queue';
 import { context, createTabs, item } from './fakes';
 
 const KEY = localKeys.items;
@@ -96,12 +97,66 @@ test('a refused change is dropped and said', () => {
   expect(queue.items()).toHaveLength(1);
 });
 
-test('a new note that the companion refuses goes as it came', () => {
+const FULL = { code: 'TOO_MANY', message: 'The queue is full.', fix: 'Delete some.' };
+const refuseAll = (queue: Queue, error = FULL) =>
+  queue.settle(queue.unsent().map(({ change }) => ({ change, ok: false, error })));
+
+test('a new note that the companion refuses stays, with the reason, in every tab', () => {
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  a.add(context(), 'precious');
+  refuseAll(a);
+  a.flush();
+  const kept = { description: 'precious', refused: 'The queue is full. Delete some.' };
+  for (const queue of [a, b, tabs.open()]) {
+    expect(queue.items()).toMatchObject([kept]);
+    expect(queue.unsent()).toEqual([]);
+  }
+});
+
+test('editing a refused note sends it again, with what was written since', () => {
   const queue = createTabs().open();
-  queue.add(context(), 'too much');
-  const change = queue.unsent()[0]?.change ?? '';
-  queue.settle([{ change, ok: false, error: { code: 'TOO_LARGE', message: 'Too large.' } }]);
-  expect(queue.items()).toEqual([]);
+  const { id } = queue.add(context(), 'first');
+  queue.edit(id, 'second');
+  refuseAll(queue);
+  expect(queue.items()).toMatchObject([{ description: 'second', refused: expect.any(String) }]);
+  queue.edit(id, 'third');
+  const sent = queue.unsent();
+  expect(sent.map(({ kind }) => kind)).toEqual(['create', 'edit', 'edit']);
+  queue.settle(sent.map(({ change }, n) => ({ change, ok: true, rev: n + 1 })));
+  const [item] = queue.items();
+  expect(item).toMatchObject({ description: 'third', rev: 3 });
+  expect(item?.refused).toBeUndefined();
+});
+
+test('a refused note can be deleted, and nothing more is said of it', () => {
+  const queue = createTabs().open();
+  const { id } = queue.add(context(), 'too much');
+  refuseAll(queue);
+  const said = vi.fn();
+  queue.refused.on(said);
+  queue.remove(id);
+  refuseAll(queue);
+  expect([queue.items(), queue.unsent()]).toEqual([[], []]);
+  expect(said).not.toHaveBeenCalled();
+});
+
+test('what is sent is within the limits of the companion, and says as much as fits', () => {
+  const queue = createTabs().open();
+  const long = context();
+  const { elementInfo } = long.sourceInfo;
+  elementInfo.html = '漢'.repeat(20_000);
+  elementInfo.attributes = { title: '漢'.repeat(5000) };
+  elementInfo.styles = { color: 'red' };
+  queue.add({ ...long, url: `http://h/${'u'.repeat(9000)}`, title: 't'.repeat(9000) }, 'note');
+  const [change] = queue.unsent();
+  const item = change?.kind === 'create' ? change.item : null;
+  expect([item?.url.length, item?.title.length]).toEqual([2000, 2000]);
+  expect(new TextEncoder().encode(JSON.stringify(item)).length).toBeLessThan(limits.itemBytes);
+  const sent = item?.sourceInfo.elementInfo;
+  expect(sent?.html.length).toBe(100);
+  expect(sent).toMatchObject({ styles: { color: 'red' }, attributes: elementInfo.attributes });
+  expect(elementInfo.html.length).toBe(20_000);
 });
 
 test('what the companion lost is sent again as a restored note', () => {

@@ -135,8 +135,14 @@ test('one change that is too large does not hold up the others', async () => {
   page.queue.refused.on((message) => said.push(message));
   for (const text of ['one', 'enormous', 'two']) page.queue.add(context(), text);
   await page.hello();
-  const left = page.queue.items().map(({ description }) => description);
-  expect(left.sort()).toEqual(['one', 'two']);
+  const left = page.queue
+    .items()
+    .map(({ description, rev, refused }) => [description, rev, refused]);
+  expect(left.sort()).toEqual([
+    ['enormous', 0, 'No.'],
+    ['one', 1, undefined],
+    ['two', 1, undefined],
+  ]);
   expect(said).toEqual(['No.']);
 });
 

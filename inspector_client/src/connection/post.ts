@@ -1,4 +1,4 @@
-import { isRecord } from '../basics';
+import { explained, isRecord } from '../basics';
 import type { Failure } from '../protocol';
 import type { Endpoints } from './endpoints';
 
@@ -10,7 +10,7 @@ export class PostError extends Error {
     readonly status: number,
     readonly failure: Failure,
   ) {
-    super(`${failure.message} ${failure.fix ?? ''}`.trim());
+    super(explained(failure));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Post } from './post';
 import { createStream } from './stream';
 
 /** Runs the hub in the SharedWorker. */
-export function serveTabsFrom(endpoints: Endpoints, post: Post): void {
+export function serveTabs(endpoints: Endpoints, post: Post): void {
   const { locks } = navigator;
   const hub = createHub({
     openStream: (down: DownListener) => createStream(endpoints.at(routes.stream), down),

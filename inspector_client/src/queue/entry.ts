@@ -1,4 +1,4 @@
-import { isRecord } from '../basics';
+import { explained, isRecord, randomId } from '../basics';
 import type {
   Change,
   ChangeResult,
@@ -7,10 +7,19 @@ import type {
   InspectionItem,
   StatusChange,
 } from '../protocol';
+import { fitted } from './fit';
 import { isStatus, mayBecome } from './status';
 
 /** A create change lies in the queue without its item, which is the entry itself. */
-export type UnsentChange = Omit<CreateChange, 'item'> | StatusChange | EditChange;
+export type UnsentChange = UnsentCreate | StatusChange | EditChange;
+
+export interface UnsentCreate extends Omit<CreateChange, 'item'> {
+  /** Why the companion did not take it: kept until the user edits or deletes the note. */
+  refused?: string;
+}
+
+/** An item as the user sees it. */
+export type SeenItem = InspectionItem & Pick<UnsentCreate, 'refused'>;
 
 /** What localStorage holds: the item at the revision the companion gave, and what it has not heard yet. */
 export interface Entry extends InspectionItem {
@@ -58,21 +67,26 @@ export function withUnsent(
 }
 
 /** The item as the user sees it: what he changed counts at once. */
-export function viewOf({ unsent = [], project: _, ...item }: Entry): InspectionItem {
+export function viewOf({ unsent = [], project: _, ...item }: Entry): SeenItem {
   return unsent.reduce(applyChange, item);
 }
 
-function applyChange(item: InspectionItem, change: UnsentChange): InspectionItem {
+function applyChange(item: SeenItem, change: UnsentChange): SeenItem {
   const updated = change.at;
   if (change.kind === 'edit') return { ...item, description: change.description, updated };
-  if (change.kind !== 'status' || !mayBecome(item.status, change.status)) return item;
+  if (change.kind === 'create') return { ...item, refused: change.refused };
+  if (!mayBecome(item.status, change.status)) return item;
   const { message: _, progress: __, ...rest } = item;
   return { ...rest, status: change.status, updated };
 }
 
 export function toChange(entry: Entry, change: UnsentChange): Change {
   const { unsent: _, project: __, ...item } = entry;
-  return change.kind === 'create' ? { ...change, item } : change;
+  return change.kind === 'create' ? { ...change, item: fitted(item) } : change;
+}
+
+export function refusalOf({ unsent = [] }: Entry): UnsentCreate | undefined {
+  return (unsent as UnsentCreate[]).find(({ refused }) => refused);
 }
 
 /** An accepted change becomes part of the entry, if the companion's own copy has not come already. */
@@ -86,9 +100,13 @@ export function settled(
   let next: Entry = base;
   if (result.ok && result.rev > entry.rev)
     next = { ...base, ...viewOf({ ...base, unsent: [change] }), rev: result.rev };
-  // A refused new inspection exists nowhere: it goes as it came.
-  if (!result.ok && change.kind === 'create' && entry.rev === 0)
-    next = { ...base, status: 'deleted', updated: Date.now() };
+  if (!result.ok && change.kind === 'create') {
+    // The companion does not know it: it stays here, unless it was to be deleted anyway.
+    const { status, updated } = viewOf(entry);
+    if (status === 'deleted') return { ...base, status, updated };
+    const kept = { ...change, change: randomId(), refused: explained(result.error) };
+    return withUnsent(base, [kept, ...unsent], answered);
+  }
   return withUnsent(next, unsent, answered);
 }
 

@@ -1,10 +1,12 @@
-import { attempt, createSignal, randomId, type Signal } from '../basics';
-import type { Change, ChangeResult, ElementContext, InspectionItem } from '../protocol';
+import { attempt, createSignal, explained, randomId, type Signal } from '../basics';
+import type { Change, ChangeResult, ElementContext, InspectionItem, PickedArea } from '../protocol';
 import { limits, localKeys, sessionKeys } from '../protocol';
 import {
   type Entry,
   isEntry,
   mergeEntries,
+  refusalOf,
+  type SeenItem,
   sameView,
   settled,
   toChange,
@@ -26,8 +28,8 @@ export type ItemListener = (after: InspectionItem, before: InspectionItem) => vo
 
 export interface Queue {
   start(): void;
-  items(): InspectionItem[];
-  add(context: ElementContext, description: string): InspectionItem;
+  items(): SeenItem[];
+  add(context: ElementContext, description: string, area?: PickedArea): InspectionItem;
   edit(id: string, description: string): void;
   remove(id: string): void;
   reopen(id: string): void;
@@ -55,6 +57,8 @@ interface Broadcast {
 
 const NAME = localKeys.items;
 const CURRENT = sessionKeys.current;
+
+const changeOf = ({ unsent }: Entry, id: string) => unsent?.find(({ change }) => change === id);
 
 /** The user's inspections: a cache of the companion's record, and an outbox. Shared by the tabs of one origin. */
 export function createQueue({ storage, session, bus, locks }: QueueParts): Queue {
@@ -97,7 +101,11 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
   function record(id: string, change: UnsentChange): void {
     const entry = entries.get(id);
     if (!entry) return;
-    put(withUnsent(entry, [...(entry.unsent ?? []), change], answered));
+    const refusal = refusalOf(entry);
+    if (refusal) answered.add(refusal.change);
+    // Whatever the user does to a refused one tries again.
+    const again = refusal ? [{ ...refusal, change: randomId(), refused: undefined }] : [];
+    put(withUnsent(entry, [...again, ...(entry.unsent ?? []), change], answered));
     save();
     waiting.emit();
   }
@@ -143,11 +151,11 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
         .map(viewOf)
         .filter((item) => item.status !== 'deleted')
         .sort((a, b) => b.timestamp - a.timestamp),
-    add({ sourceInfo, selector, url, title }, text) {
+    add({ sourceInfo, selector, url, title }, text, area) {
       const { at, change } = stamp();
       const description = text.slice(0, limits.descriptionChars);
       const id = randomId();
-      const about = { id, sourceInfo, description, selector, url, title };
+      const about = { id, sourceInfo, description, selector, url, title, ...(area && { area }) };
       const item: InspectionItem = {
         ...about,
         status: 'pending',
@@ -172,6 +180,7 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
     },
     unsent: () =>
       ofThisProject()
+        .filter((entry) => !refusalOf(entry))
         .flatMap((entry) => (entry.unsent ?? []).map((change) => toChange(entry, change)))
         .sort((a, b) => a.at - b.at),
     known: () =>
@@ -198,12 +207,15 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
     },
     settle(results) {
       for (const result of results) {
-        answered.add(result.change);
-        for (const entry of entries.values()) {
-          const change = entry.unsent?.find((one) => one.change === result.change);
-          if (change) put(settled(entry, change, result, answered));
-        }
-        if (!result.ok) refused.emit(`${result.error.message} ${result.error.fix ?? ''}`.trim());
+        const { change: id } = result;
+        const entry = [...entries.values()].find((one) => changeOf(one, id));
+        const change = entry && changeOf(entry, id);
+        // What was to follow a refused new note stays with it.
+        if (!change || refusalOf(entry)) continue;
+        answered.add(id);
+        const next = settled(entry, change, result, answered);
+        put(next);
+        if (!result.ok && next.status !== 'deleted') refused.emit(explained(result.error));
       }
       save();
     },

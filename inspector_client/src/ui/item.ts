@@ -1,4 +1,5 @@
-import type { InspectionItem, Step } from '../protocol';
+import type { Step } from '../protocol';
+import type { SeenItem } from '../queue/entry';
 import type { Queue } from '../queue/queue';
 import { mayBecome } from '../queue/status';
 import { h, iconButton, icons } from './dom';
@@ -7,7 +8,7 @@ import { aboutText, agoText, statusTexts, texts } from './texts';
 
 export interface ItemView {
   readonly element: HTMLElement;
-  show(item: InspectionItem): void;
+  show(item: SeenItem): void;
 }
 
 const MARKS = { pending: '', 'in-progress': '', completed: '✓', failed: '!' };
@@ -26,11 +27,13 @@ export function createItemView(id: string, queue: Queue): ItemView {
   const head = h('div', { class: 'row' }, chip, ago, reopen, edit, remove);
   const element = h('li', { class: 'item' }, head, description, code, steps, message);
   let text = '';
+  let isRefused = false;
 
   function startEdit(): void {
     edit.disabled = true;
     const field = createField(text, (next) => {
-      if (next !== null && next !== text) queue.edit(id, next);
+      // Saving a refused one tries again.
+      if (next !== null && (isRefused || next !== text)) queue.edit(id, next);
       field.element.replaceWith(description);
       edit.disabled = false;
       edit.focus();
@@ -42,16 +45,18 @@ export function createItemView(id: string, queue: Queue): ItemView {
   return {
     element,
     show(item) {
-      const { agent, status, progress } = item;
+      const { agent, status, progress, refused } = item;
+      const words = refused ?? item.message ?? '';
+      isRefused = !!refused;
       text = item.description;
-      chip.className = `chip ${status}`;
-      chip.textContent = statusTexts[status];
+      chip.className = `chip ${refused ? 'failed' : status}`;
+      chip.textContent = refused ? texts.notSent : statusTexts[status];
       ago.textContent = agoText(item.timestamp);
       description.textContent = text || texts.noNote;
       code.replaceChildren(...aboutText(item));
       steps.replaceChildren(...(progress?.steps ?? []).map(stepView));
-      message.hidden = !agent && !item.message;
-      message.replaceChildren(h('b', {}, agent ?? ''), item.message ?? '');
+      message.hidden = !agent && !words;
+      message.replaceChildren(h('b', {}, agent ?? ''), words);
       reopen.hidden = !mayBecome(status, 'pending');
     },
   };

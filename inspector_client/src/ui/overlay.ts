@@ -25,7 +25,7 @@ interface OverlayParts {
 export function fillOverlay(parts: OverlayParts): State<boolean> {
   const { host, picking, queue, connection, highlight, note, toasts } = parts;
   const panelShown = createState(false);
-  queue.refused.on((message) => toasts.show(texts.refused + message));
+  queue.refused.on((message) => toasts.show(`${texts.notSent}: ${message}`));
   // The page may have put something on top since.
   picking.turn.watch(host.raise);
   host.root.append(

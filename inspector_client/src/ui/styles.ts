@@ -12,18 +12,18 @@ const BASE = `
 *{box-sizing:border-box;margin:0;padding:0}
 [hidden]{display:none!important}
 .bar,.panel,.note,.banner,.tip,.box,.shield,.toasts{position:absolute}
-.bar,.panel,.note,.banner,.toast,.tip{background:var(--surface);border:1px solid var(--line);border-radius:14px;box-shadow:0 8px 28px #0003;pointer-events:auto;overflow-wrap:anywhere}
+.bar,.panel,.note,.banner,.toast,.tip{background:var(--surface);border:1px solid var(--line);border-radius:12px;box-shadow:0 8px 24px #0003;pointer-events:auto;overflow-wrap:anywhere}
 .row,button,.bar,.step,.chip,.tip{display:flex;align-items:center;gap:8px}
-button{font:inherit;color:inherit;background:none;border:0;border-radius:9px;padding:7px 9px;cursor:pointer}
+button{font:inherit;color:inherit;background:none;border:0;border-radius:9px;padding:8px;cursor:pointer}
 button:hover{background:var(--line)}
 :focus-visible{outline:2px solid var(--accent)}
 [aria-pressed=true],.count{background:var(--tint);color:var(--accent)}
-.primary,.primary:hover{background:var(--accent);color:var(--surface);padding:7px 14px}
-svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
-.small{padding:5px;color:var(--muted)}
-textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px 10px;white-space:pre-wrap}
+.primary,.primary:hover{background:var(--accent);color:var(--surface);padding:8px 16px}
+svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
+.small{padding:4px;color:var(--muted)}
+textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px;white-space:pre-wrap}
 textarea{height:72px;resize:vertical}
-.code,.tip{font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
+.code,.tip{font:12px/1.5 ui-monospace,monospace}
 .code b,.tip b{color:var(--accent)}
 .muted,.code,.step,.empty,.size,.place{color:var(--muted)}
 .muted,.count{font-size:12px}
@@ -38,32 +38,30 @@ const PARTS = `
 .dot{margin:8px}
 .count{padding:0 6px;border-radius:9px}
 .box,.tip,.note{left:0;top:0}
-.box{outline:1.5px solid var(--accent);background:var(--tint);border-radius:3px}
-.tip{max-width:98%;padding:3px 9px;border-radius:8px}
+.box{outline:2px solid var(--accent);background:var(--tint);border-radius:3px}
+.tip{max-width:98%;padding:0 8px;border-radius:9px}
 .tip,.banner{pointer-events:none}
 .banner button{pointer-events:auto}
 .panel{right:16px;bottom:72px;width:min(380px,100% - 32px);max-height:min(620px,100% - 96px);overflow:auto;overscroll-behavior:contain}
-header{padding:12px 8px 10px 16px;position:sticky;top:0;background:inherit}
+header{padding:8px 8px 8px 16px;position:sticky;top:0;background:inherit}
 h2{font-size:14px}
 .empty,.notice{padding:8px 16px 24px}
 .empty b{display:block;color:var(--text)}
 ul,ol{list-style:none}
-.item{padding:8px 8px 14px 16px;border-top:1px solid var(--line)}
-.description{white-space:pre-wrap;padding-bottom:2px}
+.item{padding:8px 8px 16px 16px;border-top:1px solid var(--line)}
+.description{white-space:pre-wrap}
 .chip{font-weight:600}
 .step:first-child,.message,.code+.editing,textarea+.row{margin-top:8px}
 .message b{display:block}
-.step i{flex:none;width:15px;height:15px;border-radius:9px;border:1.5px solid var(--line);font:700 10px/12px system-ui;text-align:center;color:var(--surface)}
-.step.in-progress{color:var(--text)}
+.step i{flex:none;width:15px;height:15px;border-radius:9px;border:2px solid var(--line);font:700 10px/11px system-ui;text-align:center;color:var(--surface)}
 .in-progress i{border-top-color:var(--status);animation:turn 1s linear infinite}
 .completed i,.failed i{background:var(--status);border-color:var(--status)}
 :is(.banner,.note):not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
 .banner,.note{z-index:1}
 .note{width:min(360px,100% - 24px);padding:12px}
-.banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:9px 16px}
+.banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:8px 16px}
 .toasts{left:16px;bottom:16px;max-width:min(340px,100% - 32px)}
-.toast{padding:9px 14px;margin-top:8px;animation:rise .2s}
-@keyframes rise{from{opacity:0;translate:0 6px}}
+.toast{padding:8px 16px}
 @keyframes turn{to{rotate:1turn}}
 @media (max-width:480px){.toasts{bottom:auto;top:8px}}
 @media (prefers-reduced-motion){*{animation:none!important}}

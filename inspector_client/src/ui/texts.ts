@@ -28,7 +28,7 @@ export const texts = {
   elementHint: 'Click or Enter takes it · arrows move · Esc cancels',
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
-  refused: 'Not saved: ',
+  notSent: 'Not sent',
 };
 
 export const statusTexts: Record<Status, string> = {
