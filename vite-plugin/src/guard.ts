@@ -87,7 +87,7 @@ export function checkPeer(
   return forbidden(
     forwarded
       ? 'The request came through a proxy or a tunnel.'
-      : `The request came from another machine (${remoteAddress ?? 'unknown'}).`,
+      : `The request came from ${remoteAddress ?? 'an unknown address'}, not from a loopback address.`,
     'Open the app at its localhost address, or set pageside({ lan: true }) in vite.config (PAGESIDE_LAN=1): ' +
       'then everybody who reaches the dev server reads and writes the inspections.',
   );
