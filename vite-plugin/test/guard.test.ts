@@ -164,6 +164,7 @@ describe('the peer', () => {
       expect(check(peer, {})).toMatchObject({
         status: 403,
         code: 'FORBIDDEN',
+        message: expect.stringContaining(peer ?? 'an unknown address'),
         fix: expect.stringMatching(/pageside\(\{ lan: true \}\).*PAGESIDE_LAN/),
       });
       expect(check(peer, {}, true)).toBeNull();
