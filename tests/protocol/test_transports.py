@@ -206,3 +206,17 @@ async def test_tools_list_of_the_default_set_stays_under_3000_tokens(companion: 
         result = await client.list_tools()
         size = len(result.model_dump_json(by_alias=True, exclude_none=True))
         assert size / 4 < 3000
+
+
+async def test_a_flood_of_new_sessions_is_slowed_down_and_others_go_on(companion: Companion) -> None:
+    async with agent(companion.mcp_url) as client, aiohttp.ClientSession(companion.url) as http:
+        statuses = set()
+        for _ in range(150):
+            headers = {"accept": "application/json, text/event-stream"}
+            async with http.post("/__mcp__", json=_initialize("2025-06-18"), headers=headers) as response:
+                statuses.add(response.status)
+                await response.read()
+            if 429 in statuses:
+                break
+        assert statuses == {200, 429}
+        assert (await call(client, "list_inspections"))["total"] == 0

@@ -11,11 +11,14 @@ from typing import Protocol
 from aiohttp import web
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from pageside.errors import ShuttingDown
+from pageside.core.rate import Bucket
+from pageside.errors import Refused, ShuttingDown
 from pageside.web.asgi_bridge import ASGIApp, Message, Receive, Send, serve_asgi
 
 GRACE_SECONDS = 1.0
 """How long calls may take to answer at shutdown, and streams to end after it."""
+OPENINGS_AT_ONCE = 100
+OPENINGS_PER_SECOND = 20.0
 GONE = (
     "Session not found: it expired, was closed, or the companion was started anew. Initialize a new session "
     "(in most agents: reconnect the MCP server); inspections are kept."
@@ -39,6 +42,7 @@ class McpRequests:
         self._clients = clients
         self._calls: set[asyncio.Task[web.StreamResponse]] = set()
         self._streams: set[asyncio.Task[web.StreamResponse]] = set()
+        self._openings = Bucket(OPENINGS_AT_ONCE, OPENINGS_PER_SECOND)
         self._stopped = False
         self.last = asyncio.get_running_loop().time()
         """When a request last ended, on the loop's clock."""
@@ -51,11 +55,21 @@ class McpRequests:
         if self._stopped:
             raise ShuttingDown("The companion is stopping.")
         self._clients.parse_query(request.query)
+        self._check_rate(request)
         running = self._calls if request.method == "POST" else self._streams
         try:
             return await serve_asgi(self._explaining(app, request), request, running)
         finally:
             self.last = asyncio.get_running_loop().time()
+
+    def _check_rate(self, request: web.Request) -> None:
+        """A request that opens a session costs more than others: a flood of them must not starve the rest."""
+        revision = request.headers.get("mcp-protocol-version")
+        sessionless = revision is not None and revision not in HANDSHAKE_PROTOCOL_VERSIONS
+        if request.method != "POST" or sessionless or _session(request) is not None:
+            return
+        if not self._openings.take(asyncio.get_running_loop().time()):
+            raise Refused(429, "TOO_MANY", f"More than {OPENINGS_PER_SECOND:g} sessions a second are opened.")
 
     def _explaining(self, app: ASGIApp, request: web.Request) -> ASGIApp:
         """`app`, whose 404 says what to do, and why the session is gone if that is known."""
