@@ -211,8 +211,9 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
         const entry = [...entries.values()].find((one) => changeOf(one, id));
         const change = entry && changeOf(entry, id);
         // What was to follow a refused new note stays with it.
-        if (!change || refusalOf(entry)) continue;
+        if (entry && refusalOf(entry)) continue;
         answered.add(id);
+        if (!change) continue;
         const next = settled(entry, change, result, answered);
         put(next);
         if (!result.ok && next.status !== 'deleted') refused.emit(explained(result.error));
