@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
 
 from pageside.core import bindings as rules
-from pageside.hubs.pages import Page, Pages
+from pageside.hubs.page import Page
+from pageside.hubs.pages import Pages
 from pageside.hubs.sessions import MAX_WATCHERS, PUPPET, Sessions
 
 CHANNEL = "channel-of-the-browser"

@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from pageside.contract import CHANNEL, LIMITS, PAGE_TOOLS, TIMING
 from pageside.core.calls import PendingCall, PendingCalls, Verdict
-from pageside.core.redaction import redact_text, redact_url
 from pageside.errors import (
     CommandTimeout,
     PageBusy,
@@ -27,57 +25,15 @@ from pageside.errors import (
     ShuttingDown,
 )
 from pageside.hubs.channel import Channel
+from pageside.hubs.page import Page, PageListener, cleaned
 
-MAX_TEXT = 2000
-"""Characters of a URL or a title that are kept."""
 EVENTS: dict[str, str] = CHANNEL["events"]
-
-
-@dataclass(slots=True)
-class Page:
-    """One document. `last_used` orders pages by when the user touched them, higher is later."""
-
-    id: str
-    key: str
-    channel: Channel
-    info: dict[str, Any]
-    last_used: int
-    leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
-
-    @property
-    def url(self) -> str:
-        return str(self.info.get("url", ""))
-
-    @property
-    def title(self) -> str:
-        return str(self.info.get("title", ""))
-
-    def is_key(self, value: object) -> bool:
-        """True for the key that this page was given when it connected."""
-        given = value.encode(errors="surrogatepass") if isinstance(value, str) else b""
-        return secrets.compare_digest(given, self.key.encode())
-
-    @property
-    def visible(self) -> bool:
-        return self.info.get("visible") is True
-
-    def summary(self) -> dict[str, Any]:
-        """`{"id", "url", "title", "visible"}`."""
-        return {"id": self.id, "url": self.url, "title": self.title, "visible": self.visible}
 
 
 @dataclass(slots=True)
 class _Running:
     message: dict[str, Any]
     answer: asyncio.Future[Any]
-
-
-class PageListener(Protocol):
-    """What the sessions hub wants to know; wired in the composition root."""
-
-    def page_connected(self, page: str, predecessor: str | None) -> None: ...
-    def page_used(self, page: str) -> None: ...
-    def page_gone(self, page: str) -> None: ...
 
 
 class Pages:
@@ -146,7 +102,7 @@ class Pages:
         if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         used = self._first_used(predecessor, info)
-        page = Page(page_id, secrets.token_urlsafe(24), channel, _cleaned(info), used)
+        page = Page(page_id, secrets.token_urlsafe(24), channel, cleaned(info), used)
         self._pages[page_id] = page
         for listener in self._listeners:
             listener.page_connected(page_id, predecessor)
@@ -164,7 +120,7 @@ class Pages:
         if not page.is_key(key):
             fix = "Connect under a fresh id, as its successor."
             raise Refused(409, "FORBIDDEN", "A page of that id is connected already.", fix)
-        page.channel, page.info = channel, _cleaned(info)
+        page.channel, page.info = channel, cleaned(info)
         self._stay(page)
         for call in self._pending.of_page(page.id):
             self._send(call)
@@ -188,7 +144,7 @@ class Pages:
     def update(self, page: Page, info: dict[str, Any] | None, used: bool) -> None:
         """Title, URL or visibility changed, or the user touched the page."""
         if info is not None:
-            page.info = _cleaned(info)
+            page.info = cleaned(info)
         if used:
             page.last_used = next(self._count)
             for listener in self._listeners:
@@ -315,21 +271,3 @@ def _reject(future: asyncio.Future[Any], error: PagesideError) -> None:
 def _lost(call: PendingCall, why: str) -> PageDisconnected:
     effect = "" if call.repeatable else "; whether it took effect is unknown, it was not run again"
     return PageDisconnected(f"{call.tool} ended because {why}{effect}.", data={"call": call.tool})
-
-
-def _cleaned(info: dict[str, Any]) -> dict[str, Any]:
-    """Page info without secrets in its URL and title."""
-    return {
-        **info,
-        "url": redact_url(str(info.get("url", "")))[:MAX_TEXT],
-        "title": redact_text(str(info.get("title", "")))[:MAX_TEXT],
-    }
-
-
-def find(pages: Sequence[Page], wanted: str) -> list[Page]:
-    """Pages whose id is `wanted`, else those whose title or URL has it as a part, any case."""
-    exact = [page for page in pages if page.id == wanted]
-    if exact:
-        return exact
-    part = wanted.casefold()
-    return [p for p in pages if part in p.title.casefold() or part in p.url.casefold()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pageside.errors import PageAmbiguous, PageNotConnected
-from pageside.hubs.pages import Page, find
+from pageside.hubs.page import Page, find
 from pageside.hubs.sessions import Watcher
 from pageside.operations.world import World
 

@@ -13,7 +13,7 @@ from pageside.core.ids import is_channel_id
 from pageside.core.inspections import Item
 from pageside.errors import PagesideError, Refused, ReportedByPage
 from pageside.hubs.channel import Channel
-from pageside.hubs.pages import Page
+from pageside.hubs.page import Page
 from pageside.operations.world import World
 from pageside.web.bodies import read_object
 from pageside.web.keys import RUN, WORLD
