@@ -73,6 +73,19 @@ export function createState<T>(value: T): State<T> {
   };
 }
 
+/** However often it is asked for, it happens once, before the next frame is drawn. */
+export function oncePerFrame(action: () => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      action();
+    });
+  };
+}
+
 export function recordOf<T>(names: string[], read: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, read(name)]));
 }

@@ -65,14 +65,24 @@ export function fakeStorage(initial: Record<string, string> = {}) {
   return { storage: storage as unknown as Storage, data, state };
 }
 
+/** What tabs tell each other. */
+interface Said {
+  entries: { id: string }[];
+  answered: string[];
+}
+
 /** Tabs of one origin: one storage, one broadcast channel. */
 export function createTabs() {
   const { storage, data, state } = fakeStorage();
+  /** To spy on. */
+  const said = (message: Said): unknown => message;
+  const tabs = { open, data, state, said };
   const ports: { onmessage: ((event: MessageEvent) => void) | null }[] = [];
   function open(broadcasts = true): Queue {
     const port = {
       onmessage: null as ((event: MessageEvent) => void) | null,
       postMessage(message: unknown) {
+        tabs.said(message as Said);
         const copy = structuredClone(message);
         for (const other of ports)
           if (other !== port) other.onmessage?.({ data: copy } as MessageEvent);
@@ -88,5 +98,5 @@ export function createTabs() {
     queue.start();
     return queue;
   }
-  return { open, data, state };
+  return tabs;
 }

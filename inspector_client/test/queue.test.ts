@@ -40,6 +40,7 @@ test('an acknowledged change is not sent again by any tab', () => {
   const change = a.unsent()[0]?.change ?? '';
   a.settle([{ change, ok: true, rev: 1 }]);
   expect([a.unsent(), b.unsent()]).toEqual([[], []]);
+  a.flush();
   expect(JSON.parse(tabs.data.get(KEY) ?? '')[0]).toMatchObject({ rev: 1 });
 });
 
@@ -57,6 +58,39 @@ test('the higher revision wins, in whatever order they come', () => {
   queue.receive([item('x', { rev: 3, status: 'completed', message: 'done' })]);
   queue.receive([item('x', { rev: 2, status: 'in-progress' })]);
   expect(queue.items()[0]).toMatchObject({ rev: 3, status: 'completed' });
+});
+
+test('news from the companion is neither passed on to other tabs nor written at once', () => {
+  vi.useFakeTimers();
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  const said = vi.spyOn(tabs, 'said');
+  const written = vi.spyOn(tabs.data, 'set');
+  for (let rev = 1; rev <= 5; rev += 1) for (const tab of [a, b]) tab.receive([item('x', { rev })]);
+  expect(written).not.toHaveBeenCalled();
+  vi.runAllTimers();
+  expect(said).not.toHaveBeenCalled();
+  // What the first tab wrote is all that the second one would write.
+  expect(written).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
+});
+
+test('other tabs hear of what changed only', () => {
+  const tabs = createTabs();
+  const [a] = [tabs.open(), tabs.open()];
+  a.receive(Array.from({ length: 50 }, (_, n) => item(`i${n}`)));
+  const said = vi.spyOn(tabs, 'said');
+  a.edit('i7', 'mine');
+  const change = a.unsent()[0]?.change ?? '';
+  a.settle([{ change, ok: true, rev: 2 }]);
+  const heard = said.mock.calls.map(([{ entries, answered }]) => [
+    entries.map(({ id }) => id),
+    answered,
+  ]);
+  expect(heard).toEqual([
+    [['i7'], []],
+    [['i7'], [change]],
+  ]);
 });
 
 test('a deleted note does not come back from another tab', () => {

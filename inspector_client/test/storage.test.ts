@@ -52,7 +52,7 @@ test('when room is short, closed entries go first and unsent ones last', () => {
   expect(entries.read().map(({ id }) => id)).toEqual(['unsent']);
   expect(entries.problem).toBeNull();
   state.room = 10;
-  entries.write(all);
+  entries.write([{ ...unsent, description: 'changed' }]);
   expect(entries.problem).toBe('full');
 });
 

@@ -1,4 +1,4 @@
-import { explained, isRecord, randomId } from '../basics';
+import { explained, isRecord } from '../basics';
 import type {
   Change,
   ChangeResult,
@@ -67,9 +67,18 @@ export function withUnsent(
 }
 
 /** The item as the user sees it: what he changed counts at once. */
-export function viewOf({ unsent = [], project: _, ...item }: Entry): SeenItem {
-  return unsent.reduce(applyChange, item);
+export function viewOf(entry: Entry): SeenItem {
+  let view = views.get(entry);
+  if (!view) {
+    const { unsent = [], project: _, ...item } = entry;
+    view = unsent.reduce(applyChange, item);
+    views.set(entry, view);
+  }
+  return view;
 }
+
+/** Entries are never changed, only replaced. */
+const views = new WeakMap<Entry, SeenItem>();
 
 function applyChange(item: SeenItem, change: UnsentChange): SeenItem {
   const updated = change.at;
@@ -104,7 +113,8 @@ export function settled(
     // The companion does not know it: it stays here, unless it was to be deleted anyway.
     const { status, updated } = viewOf(entry);
     if (status === 'deleted') return { ...base, status, updated };
-    const kept = { ...change, change: randomId(), refused: explained(result.error) };
+    // The same id in every tab that sent it.
+    const kept = { ...change, change: `${change.change}!`, refused: explained(result.error) };
     return withUnsent(base, [kept, ...unsent], answered);
   }
   return withUnsent(next, unsent, answered);

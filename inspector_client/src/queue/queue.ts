@@ -1,4 +1,4 @@
-import { attempt, createSignal, explained, randomId, type Signal } from '../basics';
+import { attempt, createSignal, explained, oncePerFrame, randomId, type Signal } from '../basics';
 import type { Change, ChangeResult, ElementContext, InspectionItem, PickedArea } from '../protocol';
 import { limits, localKeys, sessionKeys } from '../protocol';
 import {
@@ -55,6 +55,8 @@ interface Broadcast {
   answered: string[];
 }
 
+const SETTLE_MS = 200;
+const REMEMBERED = 500;
 const NAME = localKeys.items;
 const CURRENT = sessionKeys.current;
 
@@ -68,6 +70,9 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
   const itemChanged = createSignal<Parameters<ItemListener>>();
   const refused = createSignal<[string]>();
   const waiting = createSignal();
+  /** In a hidden tab there is nothing to show until it is in view. */
+  const show = oncePerFrame(() => changed.emit());
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let project: string | undefined;
 
   function put(next: Entry): void {
@@ -79,33 +84,52 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
     itemChanged.emit(view, viewOf(before));
   }
   function absorb(list: Entry[]): void {
-    for (const entry of list)
-      put(mergeEntries(entries.get(entry.id) ?? { ...entry, unsent: [] }, entry, answered));
+    for (const entry of list) {
+      const { id, rev, unsent } = entry;
+      const known = entries.get(id);
+      const isSame = rev && known?.rev === rev && !known.unsent && !unsent;
+      if (!isSame) put(mergeEntries(known ?? { ...entry, unsent: [] }, entry, answered));
+    }
+  }
+  function end(change: string): void {
+    answered.add(change);
+    for (const oldest of answered) if (answered.size > REMEMBERED) answered.delete(oldest);
   }
   function flush(): void {
     absorb(storage.read());
     storage.write([...entries.values()]);
   }
   function save(): void {
-    const message: Broadcast = { entries: [...entries.values()], answered: [...answered] };
-    bus?.postMessage(message);
+    clearTimeout(timer);
+    timer = undefined;
     const write = () => {
       flush();
-      changed.emit();
+      show();
     };
     // Shown at once; the lock may take a moment.
-    changed.emit();
+    show();
     if (locks) void locks.request(NAME, write);
     else write();
+  }
+  /** What the companion has as well may wait for more of it. */
+  function saveSoon(): void {
+    show();
+    timer ??= setTimeout(save, SETTLE_MS);
+  }
+  /** Only what this tab alone knows: each of them hears the companion itself. */
+  function share(message: Broadcast): void {
+    bus?.postMessage(message);
   }
   function record(id: string, change: UnsentChange): void {
     const entry = entries.get(id);
     if (!entry) return;
     const refusal = refusalOf(entry);
-    if (refusal) answered.add(refusal.change);
+    if (refusal) end(refusal.change);
     // Whatever the user does to a refused one tries again.
     const again = refusal ? [{ ...refusal, change: randomId(), refused: undefined }] : [];
-    put(withUnsent(entry, [...again, ...(entry.unsent ?? []), change], answered));
+    const next = withUnsent(entry, [...again, ...(entry.unsent ?? []), change], answered);
+    put(next);
+    share({ entries: [next], answered: refusal ? [refusal.change] : [] });
     save();
     waiting.emit();
   }
@@ -122,15 +146,15 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
   }
 
   function onBroadcast({ data }: MessageEvent<Broadcast>): void {
-    for (const id of data.answered) answered.add(id);
+    data.answered.forEach(end);
     absorb(data.entries.filter(isEntry));
-    changed.emit();
+    show();
   }
   function onStorage({ key }: StorageEvent): void {
     // A cleared storage takes nothing away: this tab still knows, and the companion keeps the record.
     if (key !== NAME && key !== null) return;
     absorb(storage.read());
-    changed.emit();
+    show();
   }
   const ofThisProject = () =>
     [...entries.values()].filter((entry) => !project || (entry.project ?? project) === project);
@@ -144,7 +168,7 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
       absorb(storage.read());
       if (bus) bus.onmessage = onBroadcast;
       addEventListener('storage', onStorage);
-      changed.emit();
+      show();
     },
     items: () =>
       ofThisProject()
@@ -194,7 +218,7 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
         const entry = { ...item, ...(project && { project }) };
         put(withUnsent(entry, known?.unsent ?? [], answered));
       }
-      if (items.length > 0) save();
+      if (items.length > 0) saveSoon();
     },
     joined(id, missing) {
       project = id;
@@ -203,22 +227,26 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
         if (entry?.project === id && !entry.unsent?.some(({ kind }) => kind === 'create'))
           record(entry.id, { ...stamp(), at: entry.timestamp, kind: 'create', restore: true });
       }
-      save();
+      saveSoon();
     },
     settle(results) {
+      const message: Broadcast = { entries: [], answered: [] };
       for (const result of results) {
         const { change: id } = result;
         const entry = [...entries.values()].find((one) => changeOf(one, id));
         const change = entry && changeOf(entry, id);
         // What was to follow a refused new note stays with it.
         if (entry && refusalOf(entry)) continue;
-        answered.add(id);
+        end(id);
+        message.answered.push(id);
         if (!change) continue;
         const next = settled(entry, change, result, answered);
         put(next);
+        message.entries.push(next);
         if (!result.ok && next.status !== 'deleted') refused.emit(explained(result.error));
       }
-      save();
+      share(message);
+      saveSoon();
     },
     flush,
   };

@@ -18,6 +18,8 @@ export interface EntryStorage {
 export function createEntryStorage(open: () => Storage): EntryStorage {
   let corrupt = false;
   let problem: StorageProblem | null = null;
+  /** What lies there, as far as this tab knows: reading and writing the same again would cost every tab. */
+  let known = { text: '[]', entries: [] as Entry[] };
 
   function parse(raw: string): Entry[] {
     const list: unknown = attempt(() => JSON.parse(raw), null);
@@ -30,10 +32,12 @@ export function createEntryStorage(open: () => Storage): EntryStorage {
   }
   /** As many as there is room for, the most needed first. What is left out the companion knows, unless it is unsent. */
   function store(entries: Entry[], count: number): StorageProblem | null {
-    const text = JSON.stringify(entries.slice(0, count));
+    const kept = entries.slice(0, count);
+    const text = JSON.stringify(kept);
     try {
       if (text.length > storageLimits.bytes) throw new DOMException('', 'QuotaExceededError');
-      open().setItem(localKeys.items, text);
+      if (text !== known.text) open().setItem(localKeys.items, text);
+      known = { text, entries: kept };
       return entries[count]?.unsent ? 'full' : null;
     } catch (error) {
       if (!(error instanceof DOMException && /quota/i.test(error.name))) return 'denied';
@@ -46,7 +50,9 @@ export function createEntryStorage(open: () => Storage): EntryStorage {
     },
     read() {
       try {
-        return parse(open().getItem(localKeys.items) ?? '[]');
+        const text = open().getItem(localKeys.items) ?? '[]';
+        if (text !== known.text) known = { text, entries: parse(text) };
+        return known.entries;
       } catch {
         problem = 'denied';
         return [];

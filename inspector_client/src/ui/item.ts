@@ -28,6 +28,7 @@ export function createItemView(id: string, queue: Queue): ItemView {
   const element = h('li', { class: 'item' }, head, description, code, steps, message);
   let text = '';
   let isRefused = false;
+  let shown: SeenItem | undefined;
 
   function startEdit(): void {
     edit.disabled = true;
@@ -45,13 +46,15 @@ export function createItemView(id: string, queue: Queue): ItemView {
   return {
     element,
     show(item) {
+      ago.textContent = agoText(item.timestamp);
+      if (item === shown) return;
+      shown = item;
       const { agent, status, progress, refused } = item;
       const words = refused ?? item.message ?? '';
       isRefused = !!refused;
       text = item.description;
       chip.className = `chip ${refused ? 'failed' : status}`;
       chip.textContent = refused ? texts.notSent : statusTexts[status];
-      ago.textContent = agoText(item.timestamp);
       description.textContent = text || texts.noNote;
       code.replaceChildren(...aboutText(item));
       steps.replaceChildren(...(progress?.steps ?? []).map(stepView));

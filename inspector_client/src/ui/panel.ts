@@ -36,7 +36,9 @@ export function createPanel(
     notice.hidden = !queue.problem;
     notice.textContent = queue.problem && problemTexts[queue.problem];
   }
-  queue.changed.on(draw);
+  queue.changed.on(() => {
+    if (shown.value) draw();
+  });
   connection.watch((value) => {
     state.textContent = connectionText(value);
   });
