@@ -73,7 +73,7 @@ function ignoredByDevTools(code) {
     ignoreList: [0],
   };
   const json = JSON.stringify(map).replaceAll('"', '%22');
-  return `${code.trimEnd()}\n//# sourceMappingURL=data:application/json,${json}\n`;
+  return `${code.trimEnd()}\n//# sourceMappingURL=data:,${json}\n`;
 }
 
 let emptyOutDir = true;

@@ -1,38 +1,57 @@
 import { isRecord } from './basics';
-import type { AgentAsk, Mode } from './picking';
-import { type ElementContext, type Step, windowEvents } from './protocol';
+import type { AgentAsk, Mode, Picking } from './picking';
+import { type ElementContext, windowEvents } from './protocol';
 import type { ItemListener } from './queue/queue';
 import { statusTexts, texts } from './ui/texts';
 
-interface Details {
-  activateInspector: AgentAsk | { mode: Mode };
-  elementInspected: ElementContext & { description?: string; inspectionId?: string };
-  planProgressReported: { inspectionId: string; plan: { steps: Step[] } };
-  inspectionResultReceived: { inspectionId: string; status: string; result: { message: string } };
-  inspectionStatusUpdated: { inspectionId: string; status: string; message: string };
-  inspectionDeleted: { inspectionId: string };
+const SHOWN = [
+  windowEvents.elementInspected,
+  windowEvents.planProgressReported,
+  windowEvents.inspectionResultReceived,
+  windowEvents.inspectionStatusUpdated,
+  windowEvents.inspectionDeleted,
+];
+
+type Inspected = ElementContext & { description?: string; inspectionId?: string };
+
+function tell(name: string, detail: object): void {
+  dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-/** Tells the page, by the contract's window events. */
-export function dispatch<K extends keyof Details>(name: K, detail: Details[K]): void {
-  dispatchEvent(new CustomEvent(windowEvents[name], { detail }));
+export function tellActivated(ask: AgentAsk | { mode: Mode }): void {
+  tell(windowEvents.activateInspector, ask);
+}
+
+export function tellInspected(context: Inspected): void {
+  tell(windowEvents.elementInspected, context);
 }
 
 /** Each change of an inspection is told by the event that fits it. */
-export const dispatchItemEvents: ItemListener = (after, before) => {
+export const tellChange: ItemListener = (after, before) => {
   const { id: inspectionId, status, message = '', progress } = after;
-  const isNew = status !== before.status || message !== (before.message ?? '');
-  if (status === 'deleted') dispatch('inspectionDeleted', { inspectionId });
-  else if (isNew && /^(completed|failed)$/.test(status))
-    dispatch('inspectionResultReceived', { inspectionId, status, result: { message } });
-  else if (isNew) dispatch('inspectionStatusUpdated', { inspectionId, status, message });
+  const isOther = status !== before.status;
+  if (status === 'deleted') {
+    // What the companion leaves of it differs once more from what was here.
+    if (isOther) tell(windowEvents.inspectionDeleted, { inspectionId });
+  } else if (isOther || message !== (before.message ?? ''))
+    if (/^(completed|failed)$/.test(status))
+      tell(windowEvents.inspectionResultReceived, { inspectionId, status, result: { message } });
+    else tell(windowEvents.inspectionStatusUpdated, { inspectionId, status, message });
   if (progress && JSON.stringify(progress) !== JSON.stringify(before.progress))
-    dispatch('planProgressReported', { inspectionId, plan: progress });
+    tell(windowEvents.planProgressReported, { inspectionId, plan: progress });
 };
 
-/** Shows every event, whoever dispatched it, with whatever detail; the banner shows `activate-inspector`. */
+/** The page itself may start the user's pick; what an agent asked for is none of its business. */
+export function followActivation({ turn, forUser }: Picking): void {
+  addEventListener(windowEvents.activateInspector, (event) => {
+    const { mode } = ((event as CustomEvent).detail ?? {}) as { mode?: unknown };
+    if (turn.value.who === 'nobody') forUser(mode === 'area' ? mode : 'element');
+  });
+}
+
+/** Shows what is told of inspections, whoever tells it, with whatever detail. */
 export function showEvents(show: (text: string) => void): void {
-  for (const name of Object.values(windowEvents))
+  for (const name of SHOWN)
     addEventListener(name, (event) => {
       const { detail } = event as CustomEvent<unknown>;
       const text = textOf(name, isRecord(detail) ? detail : {});

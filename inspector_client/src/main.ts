@@ -8,7 +8,7 @@ import { createPost } from './connection/post';
 import { serveTabs } from './connection/serve-tabs';
 import { type Connection, createSession } from './connection/session';
 import { createTabMemory } from './connection/tab';
-import { dispatch, dispatchItemEvents, showEvents } from './events';
+import { followActivation, showEvents, tellActivated, tellChange, tellInspected } from './events';
 import { createGate } from './gate';
 import { createHighlight } from './highlight';
 import { createHover } from './hover';
@@ -71,11 +71,11 @@ function run(): void {
       queue,
       locate,
       saved(context) {
-        dispatch('elementInspected', context);
+        tellInspected(context);
         panelShown.set(true);
       },
     }),
-    announce: (ask) => dispatch('activateInspector', ask),
+    announce: tellActivated,
   });
   const panelShown = fillOverlay({ host, picking, queue, connection, highlight, note, toasts });
 
@@ -84,7 +84,7 @@ function run(): void {
     locate,
     recorder,
     host: element,
-    inspected: (context) => dispatch('elementInspected', context),
+    inspected: tellInspected,
   });
   const calls = createCalls(tools, (body) => session.send(routes.answer, body));
   const session = createSession({
@@ -99,8 +99,9 @@ function run(): void {
   });
 
   gate.touched.on(watchPageInfo(session.update));
-  queue.itemChanged.on(dispatchItemEvents);
+  queue.itemChanged.on(tellChange);
   showEvents(toasts.show);
+  followActivation(picking);
   queue.start();
   host.start();
   session.start();

@@ -32,7 +32,7 @@ function compile(code: string): Script {
 const make = (body: string): Script => new Function(`return async () => ${body}`)();
 
 function forbidden(error: unknown): ToolError {
-  const message = `The page's Content-Security-Policy forbids running code: ${messageOf(error)}`;
+  const message = `The page's policy forbids it: ${messageOf(error)}`;
   return new ToolError('EXECUTION_ERROR', message, { stack: '' });
 }
 

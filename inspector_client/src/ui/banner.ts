@@ -1,5 +1,4 @@
 import type { AgentAsk, Picking } from '../picking';
-import { windowEvents } from '../protocol';
 import { h, textButton } from './dom';
 import { texts } from './texts';
 
@@ -11,15 +10,14 @@ export function createBanner({ turn, cancel }: Picking): HTMLElement {
   const decline = textButton(texts.decline, cancel);
   const words = h('div', { class: 'grow' }, what, reason, hint);
   const element = h('div', { class: 'banner row', role: 'status' }, words, decline);
-  addEventListener(windowEvents.activateInspector, (event) => {
-    const { mode, ...ask } = (event as CustomEvent<AgentAsk>).detail;
-    hint.textContent = mode === 'area' ? texts.areaHint : texts.elementHint;
-    what.textContent = ask.agent ? texts.asks(ask.agent, mode) : '';
-    reason.textContent = ask.reason ?? '';
-    decline.hidden = !ask.agent;
-  });
   turn.watch((value) => {
     element.hidden = value.who === 'nobody' || (value.who === 'user' && value.writing);
+    if (element.hidden) return;
+    const { mode, agent, reason: why = '' } = value as Partial<AgentAsk>;
+    hint.textContent = mode === 'area' ? texts.areaHint : texts.elementHint;
+    what.textContent = agent ? texts.asks(agent, mode) : '';
+    reason.textContent = why;
+    decline.hidden = !agent;
   });
   return element;
 }

@@ -4,8 +4,8 @@ const HOST = `
 all:initial!important;position:fixed!important;inset:0!important;display:block!important;width:100%!important;height:100%!important;
 direction:ltr!important;pointer-events:none!important;z-index:2147483647!important;contain:layout style!important;
 color-scheme:light dark!important;font:13px/1.45 system-ui,sans-serif!important;color:var(--text)!important;
---text:light-dark(#1d2129,#eceef2);--surface:light-dark(#fff,#1e2128);--accent:light-dark(#5746d9,#a49dff);
---muted:light-dark(#666e7c,#9aa2af);--line:light-dark(#e3e6eb,#363b46);--raised:light-dark(#f3f4f7,#282c36);--tint:color-mix(in srgb,var(--accent) 14%,transparent)
+--text:CanvasText;--surface:Canvas;--accent:light-dark(#54d,#a9f);
+--muted:light-dark(#666,#aaa);--line:#8884;--raised:#8882;--tint:#65f3
 }`;
 
 const BASE = `
@@ -29,7 +29,7 @@ textarea{height:72px;resize:vertical}
 .muted,.count{font-size:12px}
 .grow{flex:1}
 .dot,.chip:before{content:'';width:8px;height:8px;border-radius:9px;background:var(--status)}
-.pending,.offline,.connecting{--status:#e59a17}.in-progress{--status:#3b82f6}.completed,.online{--status:#23a35f}.failed,.refused{--status:#e5484d}
+.pending,.offline,.connecting{--status:#e91}.in-progress{--status:#38f}.completed,.online{--status:#2a6}.failed,.refused{--status:#e44}
 `;
 
 const PARTS = `

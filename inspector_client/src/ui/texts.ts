@@ -23,9 +23,9 @@ export const texts = {
   empty: 'Nothing here yet',
   emptyHint: 'Press Alt+I and click what should change.',
   elements: (count: number) => `${count} elements`,
-  asks: (agent: string, mode: 'element' | 'area') => `${agent} asks you to pick an ${mode}`,
+  asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
   decline: 'Not now',
-  elementHint: 'Click or Enter takes it · arrows move · Esc cancels',
+  elementHint: 'Click or Enter picks · arrows move · Esc cancels',
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
   notSent: 'Not sent',
@@ -40,9 +40,9 @@ export const statusTexts: Record<Status, string> = {
 };
 
 export const problemTexts: Record<StorageProblem, string> = {
-  corrupt: 'Saved inspections were damaged: some may be missing. A copy is kept.',
-  denied: 'This page may not store anything: unsent notes end with it.',
-  full: 'This page has no storage left: unsent notes end with it.',
+  corrupt: 'Some saved inspections were damaged. A copy is kept.',
+  denied: 'No storage allowed here: unsent notes end with it.',
+  full: 'No storage left here: unsent notes end with it.',
 };
 
 export function connectionText(connection: Connection): string {
