@@ -44,6 +44,7 @@ export function createGate(
   const touched = createSignal();
   const swallowedKeys = new Set<string>();
   let taken: Handler | null = null;
+  let isPressed = false;
   let drainUntil = 0;
 
   function onEvent(event: Event): void {
@@ -60,6 +61,8 @@ export function createGate(
   /** The page's own focus changes are its own; what comes to us or goes from us is not. */
   function onFocus(event: FocusEvent, own: boolean): void {
     if (own || isOwn(event.relatedTarget)) event.stopImmediatePropagation();
+    // Another window gets the releases now.
+    if (!document.hasFocus()) swallowedKeys.clear();
   }
   function onOwn(event: Event): void {
     noteKey(event);
@@ -69,13 +72,18 @@ export function createGate(
   function onTaken(event: Event, handler: Handler): void {
     if (TEXT.includes(event.type)) return;
     swallow(event);
+    if (event.type === 'pointerdown') isPressed = true;
     handler(event);
+    if (/^pointer(up|cancel)$/.test(event.type)) isPressed = false;
   }
   /** The end of what began while taken: the click of the press that picked, the release of the key that did. */
   function isRest(event: Event): boolean {
-    const { type } = event;
-    if (type === 'keyup' || type === 'keypress')
-      return swallowedKeys.has((event as KeyboardEvent).code);
+    const { type, code, repeat } = event as KeyboardEvent;
+    if (KEYS.includes(type)) {
+      // Pressed anew, so its release got lost.
+      if (type === 'keydown' && !repeat) swallowedKeys.delete(code);
+      return swallowedKeys.has(code);
+    }
     if (!POINTER.includes(type) || performance.now() > drainUntil) return false;
     if (LAST_OF_CLICK.includes(type)) drainUntil = 0;
     return true;
@@ -108,7 +116,8 @@ export function createGate(
       taken = handler;
       return () => {
         taken = null;
-        drainUntil = performance.now() + DRAIN_MS;
+        if (isPressed) drainUntil = performance.now() + DRAIN_MS;
+        isPressed = false;
       };
     },
   };
