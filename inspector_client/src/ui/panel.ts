@@ -5,12 +5,15 @@ import { h, iconButton, icons, on } from './dom';
 import { createItemView, type ItemView } from './item';
 import { connectionText, problemTexts, texts } from './texts';
 
+const AGE_MS = 20_000;
+
 /** The list of the user's inspections, live. */
 export function createPanel(
   queue: Queue,
   connection: State<Connection>,
   shown: State<boolean>,
 ): HTMLElement {
+  let timer: ReturnType<typeof setInterval> | undefined;
   const views = new Map<string, ItemView>();
   const state = h('div', { class: 'muted' });
   const notice = h('div', { class: 'notice', role: 'alert' });
@@ -44,7 +47,11 @@ export function createPanel(
   });
   shown.watch((value) => {
     element.hidden = !value;
-    if (value) draw();
+    clearInterval(timer);
+    if (!value) return;
+    draw();
+    // What was just now is not so for ever.
+    timer = setInterval(draw, AGE_MS);
   });
   return on(element, {
     keydown: (event) => {
