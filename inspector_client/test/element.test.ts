@@ -3,7 +3,7 @@ import { nameOf, roleOf } from '../src/element/a11y';
 import { commonContainer } from '../src/element/area';
 import { queryDeep } from '../src/element/deep';
 import { attributesOf, htmlOf } from '../src/element/html';
-import { redactUrl, scrub } from '../src/element/redact';
+import { collapsed, redactUrl, scrub } from '../src/element/redact';
 import { selectorOf } from '../src/element/selector';
 import { isFirstScript } from '../src/shield';
 
@@ -81,6 +81,10 @@ test.each([
   '<a href="/?token=hunter2&x=1">x</a>',
   '<p data-auth="hunter2"></p>',
   '<form><div><input type="password" value="hunter2"></div></form>',
+  '<textarea name="api_token">hunter2</textarea>',
+  '<form><textarea id="secret">\n hunter2</textarea></form>',
+  '<label><output name="token"><b>hunter2</b></output></label>',
+  '<p contenteditable id="auth-note">hunter2</p>',
 ])('no secret leaves %s', (html) => {
   const element = put(html);
   expect(JSON.stringify([htmlOf(element), attributesOf(element)])).not.toContain('hunter2');
@@ -91,6 +95,13 @@ test('what was typed into a secret field is taken out of texts', () => {
   const form = put('<form><input type="password"></form>');
   ($('input') as HTMLInputElement).value = 'hunter2';
   expect(scrub('it is hunter2!', form)).toBe('it is [redacted]!');
+});
+
+test('a secret that stands in a field is taken out of texts, as typed and as it came', () => {
+  const form = put('<form>Key <textarea name="api_token">\n old\n key</textarea></form>');
+  ($('textarea') as HTMLTextAreaElement).value = 'new  key';
+  expect(scrub(collapsed(form.textContent), form)).toBe('Key [redacted]');
+  expect(scrub('it is new key', form)).toBe('it is [redacted]');
 });
 
 test('URLs lose their secrets only', () => {

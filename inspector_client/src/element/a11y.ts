@@ -1,3 +1,5 @@
+import { collapsed } from './redact';
+
 // Role and name as assistive technology gets them: ARIA in HTML and the accessible name computation, kept small,
 // so without what CSS adds.
 
@@ -55,7 +57,7 @@ export function nameOf(element: Element): string {
     (NAMED_BY_CONTENT.test(roleOf(element) ?? '') && textOf(element)) ||
     attribute('title') ||
     attribute('placeholder');
-  return name.replace(/\s+/g, ' ').trim();
+  return collapsed(name);
 }
 
 /** The text inside; images count with their `alt`, fields and what is hidden do not count. */

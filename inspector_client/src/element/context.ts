@@ -3,7 +3,7 @@ import type { ElementContext, ElementInfo, SourceLocation } from '../protocol';
 import { nameOf, roleOf } from './a11y';
 import { boxOf } from './deep';
 import { attributesOf, htmlOf } from './html';
-import { redactUrl, scrub } from './redact';
+import { collapsed, redactUrl, scrub } from './redact';
 import { selectorOf } from './selector';
 import { computedStylesOf, inlineStylesOf } from './styles';
 
@@ -11,10 +11,9 @@ const TEXT_CHARS = 500;
 const CLASS_CHARS = 500;
 
 function infoOf(element: Element): ElementInfo {
-  const text = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
   return {
     tagName: element.localName,
-    textContent: clip(scrub(text, element), TEXT_CHARS),
+    textContent: clip(scrub(collapsed(element.textContent), element), TEXT_CHARS),
     className: clip(element.getAttribute('class') ?? '', CLASS_CHARS),
     id: element.id,
     role: roleOf(element),

@@ -1,5 +1,5 @@
 import { clip, recordOf } from '../basics';
-import { redactAttribute } from './redact';
+import { isSecretField, REDACTED, redactAttribute } from './redact';
 
 const HTML_CHARS = 2000;
 const WHOLE_UP_TO_ELEMENTS = 150;
@@ -9,6 +9,7 @@ export function htmlOf(element: Element): string {
   const whole = element.getElementsByTagName('*').length <= WHOLE_UP_TO_ELEMENTS;
   const copy = document.implementation.createHTMLDocument('').importNode(element, whole);
   for (const part of [copy, ...copy.querySelectorAll('*')]) {
+    if (part.textContent && isSecretField(part)) part.textContent = REDACTED;
     for (const attribute of part.attributes)
       attribute.value = redactAttribute(part, attribute.name, attribute.value);
   }

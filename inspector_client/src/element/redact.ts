@@ -1,10 +1,12 @@
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 const SECRET =
   /passw|passphrase|secret|token|api[-_]?key|credential|[cx]srf|nonce|\bauth|one-time|otp\b|\bcc-|cvc|cvv/i;
 
+const FIELDS = 'input,textarea,select,output,[contenteditable]';
+
 /** True for fields whose value is nobody else's business. */
 export function isSecretField(element: Element): boolean {
-  if (!/^(input|textarea)$/.test(element.localName)) return false;
+  if (!element.matches(FIELDS)) return false;
   const about = ['type', 'name', 'id', 'autocomplete'].map((name) => element.getAttribute(name));
   return about[0] === 'hidden' || SECRET.test(about.join(' '));
 }
@@ -28,9 +30,14 @@ export function redactUrl(url: string): string {
     );
 }
 
-/** Takes what was typed into secret fields in or at `element` out of a text. */
+export function collapsed(text: string | null | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** Takes what stands in secret fields in or at `element` out of a text with single blanks. */
 export function scrub(text: string, element: Element): string {
-  const fields = [element, ...element.querySelectorAll('input,textarea')].filter(isSecretField);
-  const values = fields.map((field) => (field as HTMLInputElement).value);
-  return values.reduce((clean, value) => (value ? clean.replaceAll(value, REDACTED) : clean), text);
+  const fields = [element, ...element.querySelectorAll(FIELDS)].filter(isSecretField);
+  return fields
+    .flatMap((field) => [(field as HTMLInputElement).value, field.textContent].map(collapsed))
+    .reduce((clean, value) => (value ? clean.replaceAll(value, REDACTED) : clean), text);
 }
