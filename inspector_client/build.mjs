@@ -23,7 +23,7 @@ const denseStyles = {
 
 /** Names of our own that no message, storage or page ever sees; so they may be shortened. */
 const INTERNAL =
-  /^(announce|arrive|closePage|drag|forAgent|failure|forUser|hover|inspected|introduce|itemChanged|joined|locate|onCall|onCancel|openStream|owners|picking|raise|receive|recheck|recorder|reopen|settle|shield|toasts|untilFree|waiting|withdrawn|writing)$/;
+  /^(announce|arrive|closePage|drag|forAgent|failure|forUser|gate|home|hover|inspected|introduce|itemChanged|joined|locate|onCall|onCancel|openStream|owners|picking|raise|reactions|receive|recheck|recorder|reopen|settle|shield|shielded|toasts|untilFree|waiting|who|withdrawn|writing)$/;
 
 async function bundle(name, entry, emptyOutDir) {
   await build({

@@ -1,5 +1,7 @@
 /** Runs something that the browser or the page may refuse; the fallback says what refusal means. */
-export function attempt<T, F>(action: () => T, fallback: F): T | F {
+export function attempt<T>(action: () => T): T | undefined;
+export function attempt<T, F>(action: () => T, fallback: F): T | F;
+export function attempt<T, F>(action: () => T, fallback?: F): T | F | undefined {
   try {
     return action();
   } catch {

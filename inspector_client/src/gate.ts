@@ -30,8 +30,8 @@ export function listen(target: EventTarget, own: Record<string, Handler>): void 
 }
 
 export interface Gate {
-  /** Listens in a window: the page's, or a shield's. Returns the end of it. */
-  join(view: Window): () => void;
+  /** Listens in a window from now on: the page's, or a shield's. */
+  join(view: Window): void;
   /** While taken, the page gets no input at all; `handler` gets it. Returns the release. */
   take(handler: Handler): () => void;
   readonly touched: Signal<[]>;
@@ -103,14 +103,11 @@ export function createGate(
   return {
     touched,
     join(view) {
-      const listening = new AbortController();
       for (const type of ALL)
         view.addEventListener(type, onEvent, {
           capture: true,
           passive: isPassive(type, view),
-          signal: listening.signal,
         });
-      return () => listening.abort();
     },
     take(handler) {
       taken = handler;

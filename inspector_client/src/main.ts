@@ -50,6 +50,7 @@ function run(): void {
     session: () => sessionStorage,
     bus: attempt(() => new BroadcastChannel(localKeys.items), null),
     locks: navigator.locks,
+    home: endpoints.project,
   });
   const locate = createLocator(createResolver((body) => post(routes.resolve, body)));
   const highlight = createHighlight();

@@ -14,7 +14,6 @@ interface Entry {
 
 export interface Recorder {
   start(): void;
-  stop(): void;
   readonly console: Entry[];
   readonly errors: Entry[];
 }
@@ -23,18 +22,13 @@ export interface Recorder {
 export function createRecorder(target: Console): Recorder {
   const lines: Entry[] = [];
   const errors: Entry[] = [];
-  const listening = new AbortController();
 
   function wrap(level: (typeof LEVELS)[number]): void {
     const original = target[level];
-    const recorded = (...args: unknown[]) => {
+    target[level] = (...args: unknown[]) => {
       keep(lines, level, args.slice(0, PARTS).map(preview).join(' '));
       original.apply(target, args);
     };
-    target[level] = recorded;
-    listening.signal.addEventListener('abort', () => {
-      if (target[level] === recorded) target[level] = original;
-    });
   }
   function onError(event: Event): void {
     const { message, error } = event as ErrorEvent;
@@ -47,12 +41,10 @@ export function createRecorder(target: Console): Recorder {
   }
   return {
     start() {
-      const { signal } = listening;
       LEVELS.forEach(wrap);
-      addEventListener('error', onError, { capture: true, signal });
-      addEventListener('unhandledrejection', onRejection, { signal });
+      addEventListener('error', onError, true);
+      addEventListener('unhandledrejection', onRejection);
     },
-    stop: () => listening.abort(),
     console: lines,
     errors,
   };

@@ -1,4 +1,4 @@
-import { commonContainer, elementsIn } from './element/area';
+import { areaOf, commonContainer, elementsIn } from './element/area';
 import { contextOf } from './element/context';
 import { boxOf } from './element/deep';
 import type { Highlight } from './highlight';
@@ -6,7 +6,7 @@ import type { Picked } from './picking';
 import type { ElementContext, SourceLocation } from './protocol';
 import type { Queue } from './queue/queue';
 import type { Note } from './ui/note';
-import { aboutText, texts } from './ui/texts';
+import { aboutText } from './ui/texts';
 
 interface UserNoteParts {
   host: Element;
@@ -28,12 +28,11 @@ export function createUserNote(parts: UserNoteParts): (picked: Picked) => Promis
     else highlight.element(element, element.localName);
     // Described now, as it is while the user points; what he types may take minutes.
     const context = await contextOf(element, locate);
-    const about = aboutText(context);
-    if (picked.mode === 'area') about.push(` · ${texts.elements(inside.length)}`);
-    const description = await note.write(box, about);
+    const area = picked.mode === 'area' ? await areaOf(box, inside, locate) : undefined;
+    const description = await note.write(box, aboutText({ ...context, area }));
     highlight.hide();
     if (description === null) return;
-    const { id } = queue.add(context, description);
+    const { id } = queue.add(context, description, area);
     saved({ ...context, description, inspectionId: id });
   };
 }

@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { nameOf, roleOf } from '../src/element/a11y';
-import { commonContainer } from '../src/element/area';
+import { areaOf, commonContainer } from '../src/element/area';
 import { queryDeep } from '../src/element/deep';
 import { attributesOf, htmlOf } from '../src/element/html';
 import { collapsed, redactUrl, scrub } from '../src/element/redact';
 import { selectorOf } from '../src/element/selector';
 import { isFirstScript } from '../src/shield';
+import { context } from './fakes';
 
 beforeEach(() => {
   document.body.innerHTML = '';
@@ -114,6 +115,22 @@ test('the container of several elements is the innermost around all', () => {
   put('<main><ul id="list"><li><b>1</b></li><li>2</li></ul></main>');
   expect(commonContainer([$('b'), $('li:last-child')])).toBe($('#list'));
   expect(commonContainer([$('b')])).toBe($('b'));
+});
+
+test('of an area the first 50 elements are named, and all are counted', async () => {
+  put(`<ul>${'<li></li>'.repeat(60)}</ul>`);
+  const bounds = { x: 0, y: 0, width: 9, height: 9 };
+  const { sourceInfo } = context('List');
+  const area = await areaOf(bounds, [...document.querySelectorAll('li')], async () => sourceInfo);
+  expect([area.total, area.elements.length, area.bounds]).toEqual([60, 50, bounds]);
+  expect(area.elements[1]).toEqual({
+    selector: 'li:nth-of-type(2)',
+    tag: 'li',
+    file: 'src/App.tsx',
+    line: 3,
+    column: 5,
+    component: 'List',
+  });
 });
 
 const OWN = 'http://localhost/__pageside__/client.js';

@@ -78,7 +78,7 @@ export function createTabs() {
   const said = (message: Said): unknown => message;
   const tabs = { open, data, state, said };
   const ports: { onmessage: ((event: MessageEvent) => void) | null }[] = [];
-  function open(broadcasts = true): Queue {
+  function open(broadcasts = true, home: string | null = null): Queue {
     const port = {
       onmessage: null as ((event: MessageEvent) => void) | null,
       postMessage(message: unknown) {
@@ -94,6 +94,7 @@ export function createTabs() {
       session: () => storage,
       bus: broadcasts ? port : null,
       locks: null,
+      home,
     });
     queue.start();
     return queue;

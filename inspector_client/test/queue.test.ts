@@ -33,6 +33,18 @@ test('a new note is pending, unsent and the current one', () => {
   expect(tabs.data.get(CURRENT)).toBe(id);
 });
 
+test('a note on an area keeps which elements it has', () => {
+  const queue = createTabs().open();
+  const where = { file: 'src/App.tsx', line: 1, column: 1, component: 'App' };
+  const area = {
+    bounds: { x: 1, y: 2, width: 3, height: 4 },
+    total: 1,
+    elements: [{ selector: 'p', tag: 'p', ...where }],
+  };
+  queue.add(context(), 'align', area);
+  expect(queue.unsent()).toMatchObject([{ kind: 'create', item: { area } }]);
+});
+
 test('an acknowledged change is not sent again by any tab', () => {
   const tabs = createTabs();
   const [a, b] = [tabs.open(), tabs.open()];
@@ -208,6 +220,27 @@ test("another project's notes on the same port are neither shown nor sent nor re
   queue.joined('my-project', ['theirs']);
   expect(queue.items()).toEqual([]);
   expect(queue.unsent()).toEqual([]);
+});
+
+test('a note made offline belongs to the project of its page, whoever connects first', () => {
+  const tabs = createTabs();
+  tabs.open(true, 'mine').add(context(), 'offline');
+  const theirs = tabs.open(true, 'theirs');
+  theirs.joined('theirs', []);
+  expect([theirs.items(), theirs.unsent()]).toEqual([[], []]);
+  const mine = tabs.open(true, 'mine');
+  mine.joined('mine', []);
+  expect(mine.unsent()).toHaveLength(1);
+});
+
+test('a note of no known project waits for that of the page', () => {
+  const tabs = createTabs();
+  tabs.open().add(context(), 'offline');
+  const page = tabs.open(true, 'mine');
+  page.joined('theirs', []);
+  expect([page.items(), page.unsent()]).toEqual([[], []]);
+  page.joined('mine', []);
+  expect(page.unsent()).toHaveLength(1);
 });
 
 test('each visible change of a known note is told once, with what it was before', () => {

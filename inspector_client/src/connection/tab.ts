@@ -12,7 +12,7 @@ export interface TabMemory {
 
 export function createTabMemory(open: () => Storage): TabMemory {
   const write = (page: string, left: boolean) =>
-    attempt(() => open().setItem(KEY, JSON.stringify({ page, left })), undefined);
+    attempt(() => open().setItem(KEY, JSON.stringify({ page, left })));
 
   function read(): string | undefined {
     const value: unknown = attempt(() => JSON.parse(open().getItem(KEY) ?? 'null'), null);

@@ -1,4 +1,11 @@
-import { type AreaContext, type Box, limits, type SourceLocation } from '../protocol';
+import { clip } from '../basics';
+import {
+  type AreaContext,
+  type Box,
+  limits,
+  type PickedArea,
+  type SourceLocation,
+} from '../protocol';
 import { contextOf } from './context';
 import { boxOf, childrenOf, isVisible, parentOf } from './deep';
 import { elementAt } from './hit';
@@ -6,6 +13,7 @@ import { redactUrl } from './redact';
 import { selectorOf } from './selector';
 
 const TOLERANCE_PX = 2;
+const SELECTOR_CHARS = 300;
 
 /** All visible elements in and below `top`, outermost first. */
 export function elementsOf(top: Element, host: Element): Element[] {
@@ -41,6 +49,20 @@ export function commonContainer(elements: Element[]): Element {
     rest.every((chain) => chain[depth] === element),
   );
   return common ?? document.documentElement;
+}
+
+/** The area as an inspection keeps it: which elements, and where they come from. */
+export async function areaOf(
+  bounds: Box,
+  elements: Element[],
+  locate: (element: Element) => Promise<SourceLocation>,
+): Promise<PickedArea> {
+  const named = elements.slice(0, limits.areaElements).map(async (element) => {
+    const [selector, tag] = [clip(selectorOf(element), SELECTOR_CHARS), element.localName];
+    const { file, line, column, component } = await locate(element);
+    return { selector, tag, file, line, column, component };
+  });
+  return { bounds, total: elements.length, elements: await Promise.all(named) };
 }
 
 export async function areaContextOf(

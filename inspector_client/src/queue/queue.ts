@@ -22,6 +22,8 @@ export interface QueueParts {
   session: () => Storage;
   bus: Pick<BroadcastChannel, 'postMessage' | 'onmessage'> | null;
   locks: LockManager | null | undefined;
+  /** The project of the page; null: that of the first companion that answers. */
+  home: string | null;
 }
 
 export type ItemListener = (after: InspectionItem, before: InspectionItem) => void;
@@ -63,7 +65,7 @@ const CURRENT = sessionKeys.current;
 const changeOf = ({ unsent }: Entry, id: string) => unsent?.find(({ change }) => change === id);
 
 /** The user's inspections: a cache of the companion's record, and an outbox. Shared by the tabs of one origin. */
-export function createQueue({ storage, session, bus, locks }: QueueParts): Queue {
+export function createQueue({ storage, session, bus, locks, home }: QueueParts): Queue {
   const entries = new Map<string, Entry>();
   const answered = new Set<string>();
   const changed = createSignal();
@@ -73,7 +75,7 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
   /** In a hidden tab there is nothing to show until it is in view. */
   const show = oncePerFrame(() => changed.emit());
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let project: string | undefined;
+  let project = home;
 
   function put(next: Entry): void {
     const before = entries.get(next.id);
@@ -156,8 +158,13 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
     absorb(storage.read());
     show();
   }
+  function adopt(entry: Entry): void {
+    if (!entry.project && project && (home ?? project) === project) put({ ...entry, project });
+  }
   const ofThisProject = () =>
-    [...entries.values()].filter((entry) => !project || (entry.project ?? project) === project);
+    [...entries.values()].filter(
+      (entry) => !project || (entry.project ?? home ?? project) === project,
+    );
 
   return {
     changed,
@@ -189,7 +196,7 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
         author: 'user',
       };
       put({ ...item, ...(project && { project }) });
-      attempt(() => session().setItem(CURRENT, id), undefined);
+      attempt(() => session().setItem(CURRENT, id));
       record(id, { change, at, kind: 'create' });
       return item;
     },
@@ -222,7 +229,7 @@ export function createQueue({ storage, session, bus, locks }: QueueParts): Queue
     },
     joined(id, missing) {
       project = id;
-      for (const entry of entries.values()) if (!entry.project) put({ ...entry, project });
+      for (const entry of entries.values()) adopt(entry);
       for (const entry of missing.map((lost) => entries.get(lost))) {
         if (entry?.project === id && !entry.unsent?.some(({ kind }) => kind === 'create'))
           record(entry.id, { ...stamp(), at: entry.timestamp, kind: 'create', restore: true });

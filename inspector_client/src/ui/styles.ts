@@ -1,12 +1,11 @@
 // Important, because only so `:host` beats a page's own `* { … !important }`.
 const HOST = `
-:host{
-all:initial!important;position:fixed!important;inset:0!important;display:block!important;width:100%!important;height:100%!important;
-direction:ltr!important;pointer-events:none!important;z-index:2147483647!important;contain:layout style!important;
-color-scheme:light dark!important;font:13px/1.45 system-ui,sans-serif!important;color:var(--text)!important;
+all:initial;position:fixed;inset:0;display:block;width:100%;height:100%;
+direction:ltr;pointer-events:none;z-index:2147483647;contain:layout style;
+color-scheme:light dark;font:13px/1.45 system-ui,sans-serif;color:var(--text);
 --text:CanvasText;--surface:Canvas;--accent:light-dark(#54d,#a9f);
---muted:light-dark(#666,#aaa);--line:#8884;--raised:#8882;--tint:#65f3
-}`;
+--muted:light-dark(#666,#aaa);--line:#8884;--raised:#8882;--tint:#65f3;
+`.replaceAll(';', '!important;');
 
 const BASE = `
 *{box-sizing:border-box;margin:0;padding:0}
@@ -19,7 +18,7 @@ button:hover{background:var(--line)}
 :focus-visible{outline:2px solid var(--accent)}
 [aria-pressed=true],.count{background:var(--tint);color:var(--accent)}
 .primary,.primary:hover{background:var(--accent);color:var(--surface);padding:8px 16px}
-svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
+svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5}
 .small{padding:4px;color:var(--muted)}
 textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px;white-space:pre-wrap}
 textarea{height:72px;resize:vertical}
@@ -60,11 +59,10 @@ ul,ol{list-style:none}
 .banner,.note{z-index:1}
 .note{width:min(360px,100% - 24px);padding:12px}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:8px 16px}
-.toasts{left:16px;bottom:16px;max-width:min(340px,100% - 32px)}
+.toasts{left:16px;top:16px;max-width:min(340px,100% - 32px)}
 .toast{padding:8px 16px}
 @keyframes turn{to{rotate:1turn}}
-@media (max-width:480px){.toasts{bottom:auto;top:8px}}
 @media (prefers-reduced-motion){*{animation:none!important}}
 `;
 
-export const css = HOST + BASE + PARTS;
+export const css = `:host{${HOST}}${BASE}${PARTS}`;

@@ -65,10 +65,13 @@ export function agoText(time: number): string {
 }
 
 /** An element and its place: the tag in bold, the rest beside it. */
-export function aboutText({ sourceInfo }: Pick<InspectionItem, 'sourceInfo'>): (Node | string)[] {
+export function aboutText({
+  sourceInfo,
+  area,
+}: Pick<InspectionItem, 'sourceInfo' | 'area'>): (Node | string)[] {
   // Only what a page made is sure to have it all.
   const { elementInfo, component, file, line }: Partial<SourceInfo> = sourceInfo;
   const place = file && `${file}:${line}`;
-  const rest = [component, place].filter(Boolean).join(' · ');
+  const rest = [component, place, area && texts.elements(area.total)].filter(Boolean).join(' · ');
   return [h('b', {}, `<${elementInfo?.tagName ?? '?'}>`), ` ${rest}`];
 }
