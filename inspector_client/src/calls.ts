@@ -1,5 +1,4 @@
 import { messageOf } from './basics';
-import { createBackoff } from './connection/backoff';
 import { isPassing } from './connection/post';
 import { ToolError } from './failure';
 import { type Call, type Failure, timing } from './protocol';
@@ -12,6 +11,8 @@ type Outcome = { result: unknown } | { error: Failure };
 export interface Calls {
   run(call: Call): Promise<void>;
   cancel(id: string): void;
+  /** Before a reconnect: the returned function cancels what runs and was not sent again since. */
+  recheck(): () => void;
 }
 
 /** Runs page tools: each call id at most once, answered once, unless it was cancelled. */
@@ -20,6 +21,7 @@ export function createCalls(
   answer: (body: { id: string } & Outcome) => Promise<unknown>,
 ): Calls {
   const running = new Map<string, AbortController>();
+  let doubted = new Set<string>();
   /** null: cancelled, so there is nothing to answer. */
   const ended = new Map<string, Outcome | null>();
 
@@ -28,11 +30,10 @@ export function createCalls(
     ended.set(id, outcome);
     for (const oldest of ended.keys()) if (ended.size > REMEMBERED) ended.delete(oldest);
   }
-  function deliver(id: string, outcome: Outcome, backoff = createBackoff()): void {
+  function deliver(id: string, outcome: Outcome, delay: number = timing.retryMs): void {
     answer({ id, ...outcome }).catch((error: unknown) => {
-      const delay = backoff.next();
       if (isPassing(error) && delay < timing.graceMs)
-        setTimeout(deliver, delay, id, outcome, backoff);
+        setTimeout(deliver, delay, id, outcome, 2 * delay);
     });
   }
   async function execute({ tool, args, timeoutMs }: Call, by: AbortController): Promise<Outcome> {
@@ -51,9 +52,17 @@ export function createCalls(
     }
   }
 
+  function cancel(id: string): void {
+    const by = running.get(id);
+    if (!by) return;
+    end(id, null);
+    by.abort();
+  }
+
   return {
     async run(call) {
       const { id } = call;
+      doubted.delete(id);
       if (running.has(id)) return;
       let outcome = ended.get(id);
       if (outcome === undefined) {
@@ -65,11 +74,10 @@ export function createCalls(
       }
       if (outcome) deliver(id, outcome);
     },
-    cancel(id) {
-      const by = running.get(id);
-      if (!by) return;
-      end(id, null);
-      by.abort(new ToolError('CANCELLED', 'The call was withdrawn.'));
+    cancel,
+    recheck() {
+      doubted = new Set(running.keys());
+      return () => doubted.forEach(cancel);
     },
   };
 }

@@ -13,11 +13,11 @@ const GAP_PX = 6;
 
 /** The box around an element, with the tip beside it. Follows the element while the page scrolls and moves. */
 export function createHighlight(): Highlight {
-  const box = h('div', { class: 'box' });
-  const size = h('span', { class: 'size' });
-  const place = h('span', { class: 'place' });
+  const box = h('div', 'box');
+  const size = h('span', 'size');
+  const place = h('span', 'place');
   const words = [h('b'), h('span'), place];
-  const tip = h('div', { class: 'tip' }, ...words, size);
+  const tip = h('div', 'tip', ...words, size);
   let target: Element | null = null;
   let frame = 0;
 

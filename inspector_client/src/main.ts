@@ -27,6 +27,7 @@ import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
 import { createNote } from './ui/note';
 import { fillOverlay } from './ui/overlay';
+import { texts } from './ui/texts';
 import { createToasts } from './ui/toasts';
 import { createUserNote } from './user-note';
 
@@ -57,6 +58,18 @@ function run(): void {
   const waiting = createState(0);
   const note = createNote(waiting);
   const toasts = createToasts();
+  const userNote = createUserNote({
+    host: element,
+    note,
+    highlight,
+    queue,
+    session: () => sessionStorage,
+    locate,
+    saved(context) {
+      tellInspected(context);
+      panelShown.set(true);
+    },
+  });
   const picking = createPicking({
     waiting,
     element: createPicker({ gate, shield, host: element, hover: createHover(highlight, locate) }),
@@ -65,18 +78,9 @@ function run(): void {
       shield,
       drag: (box) => (box ? highlight.area(box) : highlight.hide()),
     }),
-    note: createUserNote({
-      host: element,
-      note,
-      highlight,
-      queue,
-      locate,
-      saved(context) {
-        tellInspected(context);
-        panelShown.set(true);
-      },
-    }),
+    note: userNote.write,
     announce: tellActivated,
+    withdrawn: () => toasts.show(texts.withdrawn),
   });
   const panelShown = fillOverlay({ host, picking, queue, connection, highlight, note, toasts });
 
@@ -95,6 +99,7 @@ function run(): void {
     tab: createTabMemory(() => sessionStorage),
     info: readPageInfo,
     onCall: calls.run,
+    recheck: calls.recheck,
     onCancel: ({ id }) => calls.cancel(id),
     link: (listener) => createDownlink(endpoints, listener),
   });
@@ -105,10 +110,12 @@ function run(): void {
   followActivation(picking);
   queue.start();
   host.start();
+  if (userNote.isCut) picking.resume();
   session.start();
 
   addEventListener('pagehide', () => {
     queue.flush();
+    userNote.keep();
     session.leave();
   });
   addEventListener('pageshow', ({ persisted }) => {

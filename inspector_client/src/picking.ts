@@ -24,6 +24,8 @@ export interface Picking {
   readonly turn: State<Turn>;
   /** The crosshair for the user's own note; asking again cancels. */
   forUser(mode: Mode): void;
+  /** The user goes on with the note that a reload cut short. */
+  resume(): void;
   forAgent(ask: AgentAsk, signal: AbortSignal): Promise<Picked>;
   cancel(): void;
 }
@@ -33,15 +35,17 @@ interface PickingParts {
   waiting: State<number>;
   element: Pick<Element>;
   area: Pick<Box>;
-  /** The user writes his note on what he picked; resolves when it is saved or dropped. */
-  note(picked: Picked): Promise<void>;
+  /** The user writes his note on what he picked (null: before a reload); resolves when it is saved or dropped. */
+  note(picked: Picked | null): Promise<void>;
+  /** A request ended while the user was pointing for it. */
+  withdrawn(): void;
   /** A turn begins. */
   announce(ask: AgentAsk | { mode: Mode }): void;
 }
 
 /** One crosshair for all: the user first, then the agents in the order they asked. */
 export function createPicking(parts: PickingParts): Picking {
-  const { element, area, note, announce, waiting } = parts;
+  const { element, area, note, announce, waiting, withdrawn } = parts;
   const turn = createState<Turn>({ who: 'nobody' });
   const queue: (() => void)[] = [];
   let current = new AbortController();
@@ -65,10 +69,11 @@ export function createPicking(parts: PickingParts): Picking {
     turn.set({ who: 'user', mode, writing: false });
     announce({ mode });
     const picked = await pick(mode, []);
-    if (picked) {
-      turn.set({ who: 'user', mode, writing: true });
-      await note(picked);
-    }
+    if (picked) await write(picked);
+  }
+  function write(picked: Picked | null): Promise<void> {
+    turn.set({ who: 'user', mode: 'element', writing: true });
+    return note(picked);
   }
   /** Resolves when the turn is free for this request, or when it is withdrawn before. */
   function untilFree(signal: AbortSignal): Promise<void> {
@@ -91,12 +96,14 @@ export function createPicking(parts: PickingParts): Picking {
       if (value.who === 'nobody') void userTurn(mode).finally(next);
       else if (value.who === 'user' && !value.writing) current.abort();
     },
+    resume: () => void write(null).finally(next),
     async forAgent(ask, signal) {
       while (turn.value.who !== 'nobody' && !signal.aborted) await untilFree(signal);
       signal.throwIfAborted();
       turn.set({ who: 'agent', ...ask });
       announce(ask);
       const picked = await pick(ask.mode, [signal]).finally(next);
+      if (signal.aborted) withdrawn();
       signal.throwIfAborted();
       if (!picked) throw new ToolError('CANCELLED_BY_USER', 'The user cancelled the pick.');
       return picked;

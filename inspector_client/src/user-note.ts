@@ -1,9 +1,16 @@
-import { areaOf, commonContainer, elementsIn } from './element/area';
+import { attempt } from './basics';
+import { areaContextOf, areaOf, commonContainer, elementsIn } from './element/area';
 import { contextOf } from './element/context';
 import { boxOf } from './element/deep';
 import type { Highlight } from './highlight';
 import type { Picked } from './picking';
-import type { ElementContext, SourceLocation } from './protocol';
+import {
+  type Box,
+  type ElementContext,
+  type PickedArea,
+  type SourceLocation,
+  sessionKeys,
+} from './protocol';
 import type { Queue } from './queue/queue';
 import type { Note } from './ui/note';
 import { aboutText } from './ui/texts';
@@ -13,26 +20,68 @@ interface UserNoteParts {
   note: Note;
   highlight: Highlight;
   queue: Queue;
+  session: () => Storage;
   locate(element: Element): Promise<SourceLocation>;
   saved(context: ElementContext & { description: string; inspectionId: string }): void;
 }
 
+/** What the user picked and has written of it. */
+interface Draft {
+  context: ElementContext;
+  area?: PickedArea;
+  box: Box;
+  text: string;
+}
+
+export interface UserNote {
+  /** There is a note that a reload cut short. */
+  readonly isCut: boolean;
+  /** Asks for the note on what was picked; null: goes on with the one that was cut short. */
+  write(picked: Picked | null): Promise<void>;
+  /** The document goes away. */
+  keep(): void;
+}
+
 /** From the user's pick to the inspection in the queue. */
-export function createUserNote(parts: UserNoteParts): (picked: Picked) => Promise<void> {
-  const { host, note, highlight, queue, locate, saved } = parts;
-  return async (picked) => {
-    const inside = picked.mode === 'area' ? elementsIn(picked.bounds, host) : [picked.element];
+export function createUserNote(parts: UserNoteParts): UserNote {
+  const { host, note, highlight, queue, session, locate, saved } = parts;
+  let draft = attempt<Draft | null>(() => {
+    const kept = session().getItem(sessionKeys.draft);
+    session().removeItem(sessionKeys.draft);
+    return JSON.parse(kept ?? 'null');
+  });
+
+  async function describe(picked: Picked): Promise<Draft> {
+    const isArea = picked.mode === 'area';
+    const inside = isArea ? elementsIn(picked.bounds, host) : [picked.element];
     const element = commonContainer(inside);
-    const box = picked.mode === 'area' ? picked.bounds : boxOf(element);
-    if (picked.mode === 'area') highlight.area(box);
+    const box = isArea ? picked.bounds : boxOf(element);
+    if (isArea) highlight.area(box);
     else highlight.element(element, element.localName);
     // Described now, as it is while the user points; what he types may take minutes.
     const context = await contextOf(element, locate);
-    const area = picked.mode === 'area' ? await areaOf(box, inside, locate) : undefined;
-    const description = await note.write(box, aboutText({ ...context, area }));
-    highlight.hide();
-    if (description === null) return;
-    const { id } = queue.add(context, description, area);
-    saved({ ...context, description, inspectionId: id });
+    const area = isArea && areaOf(await areaContextOf(box, inside, null, locate));
+    return { context, ...(area && { area }), box, text: '' };
+  }
+  return {
+    get isCut() {
+      return !!draft;
+    },
+    async write(picked) {
+      if (picked) draft = await describe(picked);
+      if (!draft) return;
+      const { context, area, box, text } = draft;
+      const description = await note.write(box, aboutText({ ...context, area }), text);
+      draft = null;
+      highlight.hide();
+      if (description === null) return;
+      const { id } = queue.add(context, description, area);
+      saved({ ...context, description, inspectionId: id });
+    },
+    // Only now: a copy of this tab must not open the note as well.
+    keep() {
+      const kept = draft && JSON.stringify({ ...draft, text: note.text });
+      if (kept) attempt(() => session().setItem(sessionKeys.draft, kept));
+    },
   };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createCalls } from '../src/calls';
 import { PostError } from '../src/connection/post';
 import { ToolError } from '../src/failure';
+import type { Call } from '../src/protocol';
 import { call } from './fakes';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -46,6 +47,22 @@ test('a cancelled call is told to stop and answers nothing, now and later', asyn
   await calls.run(call('a'));
   expect(stopped).toBe(true);
   expect(answer).not.toHaveBeenCalled();
+});
+
+test('of the calls that run at a reconnect, those that are not sent again end', async () => {
+  const ended: unknown[] = [];
+  const look = ({ name }: Record<string, unknown>, signal: AbortSignal) =>
+    new Promise(() => signal.addEventListener('abort', () => ended.push(name)));
+  const calls = createCalls({ look }, async () => null);
+  const [kept, gone, later] = ['kept', 'gone', 'later'].map((id) =>
+    call(id, { args: { name: id } }),
+  );
+  for (const one of [kept, gone]) void calls.run(one as Call);
+  const endForgotten = calls.recheck();
+  void calls.run(kept as Call);
+  void calls.run(later as Call);
+  endForgotten();
+  expect(ended).toEqual(['gone']);
 });
 
 test('a call that does not end in time fails, and is told to stop', async () => {

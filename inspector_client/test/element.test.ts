@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { nameOf, roleOf } from '../src/element/a11y';
-import { areaOf, commonContainer } from '../src/element/area';
+import { areaContextOf, areaOf, commonContainer } from '../src/element/area';
 import { queryDeep } from '../src/element/deep';
 import { attributesOf, htmlOf } from '../src/element/html';
 import { collapsed, redactUrl, scrub } from '../src/element/redact';
@@ -121,7 +121,8 @@ test('of an area the first 50 elements are named, and all are counted', async ()
   put(`<ul>${'<li></li>'.repeat(60)}</ul>`);
   const bounds = { x: 0, y: 0, width: 9, height: 9 };
   const { sourceInfo } = context('List');
-  const area = await areaOf(bounds, [...document.querySelectorAll('li')], async () => sourceInfo);
+  const items = [...document.querySelectorAll('li')];
+  const area = areaOf(await areaContextOf(bounds, items, null, async () => sourceInfo));
   expect([area.total, area.elements.length, area.bounds]).toEqual([60, 50, bounds]);
   expect(area.elements[1]).toEqual({
     selector: 'li:nth-of-type(2)',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createState } from '../src/basics';
 import { createPicking } from '../src/picking';
 
@@ -9,8 +9,10 @@ function setUp() {
   let saved: () => void = () => undefined;
   const waiting = createState(0);
   const announced: unknown[] = [];
+  const withdrawn = vi.fn();
   const picking = createPicking({
     waiting,
+    withdrawn,
     announce: (ask) => void announced.push(ask),
     area: async () => ({ x: 0, y: 0, width: 1, height: 1 }),
     note: () =>
@@ -33,7 +35,7 @@ function setUp() {
     return settle();
   };
   const live = new AbortController().signal;
-  return { picking, waiting, announced, target, click, save, settle, live };
+  return { picking, waiting, withdrawn, announced, target, click, save, settle, live };
 }
 
 const ask = (agent: string) => ({ mode: 'element' as const, agent });
@@ -73,6 +75,17 @@ test('an agent waits while the user picks and writes', async () => {
   expect((await answer).mode).toBe('element');
 });
 
+test('the user goes on with the note that a reload cut short, before any agent asks', async () => {
+  const { picking, save, live, settle } = setUp();
+  picking.resume();
+  void picking.forAgent(ask('A'), live);
+  await settle();
+  expect(picking.turn.value).toMatchObject({ who: 'user', writing: true });
+  await save();
+  await settle();
+  expect(picking.turn.value).toMatchObject({ who: 'agent' });
+});
+
 test('agents take turns in the order they asked', async () => {
   const { picking, click, live, settle } = setUp();
   const order: string[] = [];
@@ -87,7 +100,7 @@ test('agents take turns in the order they asked', async () => {
 });
 
 test('a withdrawn request ends the crosshair, and a waiting one never gets it', async () => {
-  const { picking, waiting, live, settle } = setUp();
+  const { picking, waiting, withdrawn, live, settle } = setUp();
   const [first, second] = [new AbortController(), new AbortController()];
   const answers = [
     picking.forAgent(ask('A'), first.signal),
@@ -98,6 +111,7 @@ test('a withdrawn request ends the crosshair, and a waiting one never gets it', 
   expect(waiting.value).toBe(0);
   first.abort(new Error('withdrawn'));
   await Promise.all(answers);
+  expect(withdrawn).toHaveBeenCalledTimes(1);
   expect(picking.turn.value).toEqual({ who: 'nobody' });
   void picking.forAgent(ask('C'), live);
   await settle();

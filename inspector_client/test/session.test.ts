@@ -34,6 +34,7 @@ function setUp(storage = fakeStorage().storage) {
     info: () => ({ title: 'App' }) as PageInfo,
     onCall: ({ id }) => void ran.push(id),
     onCancel: ({ id }) => void ran.push(`-${id}`),
+    recheck: () => () => void ran.push('ended what was not sent again'),
     post: async (path, body) => {
       const route = path.replace('/page/', '');
       posts.push([route, structuredClone(body) as Body]);
@@ -185,6 +186,17 @@ test('calls of other pages are left alone', async () => {
   await page.tell({ kind: 'event', name: 'call', data: call('mine', { page: mine }) });
   await page.tell({ kind: 'event', name: 'cancel', data: { page: mine, id: 'mine' } });
   expect(page.ran).toEqual(['mine', '-mine']);
+});
+
+test('what the companion does not send again soon after a connect is ended', async () => {
+  const page = setUp();
+  await page.hello('one');
+  await page.tell({ kind: 'lost' });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(page.ran).toEqual([]);
+  await page.hello('two');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(page.ran).toEqual(['ended what was not sent again']);
 });
 
 test('changed inspections reach the queue', async () => {

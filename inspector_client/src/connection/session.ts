@@ -7,6 +7,8 @@ import { createOutbox, type OutboxQueue } from './outbox';
 import { isPassing, type Post, PostError } from './post';
 import type { TabMemory } from './tab';
 
+const REPEAT_WITHIN_MS = 1000;
+
 export type Connection =
   | { state: 'connecting' }
   | { state: 'online'; project: string }
@@ -26,6 +28,8 @@ interface SessionParts {
   info(): PageInfo;
   onCall(call: Call): void;
   onCancel(cancel: Cancel): void;
+  /** Asks before each connect what runs; the returned function ends what the companion did not send again. */
+  recheck(): () => void;
   link(listener: (message: DownMessage) => void): Downlink;
 }
 
@@ -60,11 +64,15 @@ export function createSession(parts: SessionParts): Session {
   }
   async function connect(): Promise<void> {
     const on = channel;
+    const endForgotten = parts.recheck();
     // Changes follow once the project is known: another project's may lie in the same storage.
     const body = { channel, replaces, info: info(), changes: [], known: queue.known() };
     try {
       const answer = (await post(routes.connect, { ...body, page, key })) as ConnectAnswer;
-      if (channel === on) joined(answer);
+      if (channel !== on) return;
+      joined(answer);
+      // Another companion, or one that gave this page up, knows nothing of them.
+      setTimeout(() => channel === on && endForgotten(), REPEAT_WITHIN_MS);
     } catch (error) {
       if (channel === on) refused(error);
     }

@@ -19,16 +19,11 @@ presentation img[alt=""]
 list ul,ol,menu
 listitem li
 navigation nav
-complementary aside
 region section[aria-label],section[aria-labelledby]
-banner body>header
-contentinfo body>footer
 group fieldset,details
 row tr
 cell td
-rowheader th[scope=row]
-columnheader th
-paragraph p`
+columnheader th`
   .split('\n')
   .map((line) => line.split(/ (.*)/));
 const NAMESAKES = /^(article|dialog|figure|form|img|main|meter|option|table)$/;

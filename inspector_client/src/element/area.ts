@@ -1,4 +1,3 @@
-import { clip } from '../basics';
 import {
   type AreaContext,
   type Box,
@@ -13,7 +12,6 @@ import { redactUrl } from './redact';
 import { selectorOf } from './selector';
 
 const TOLERANCE_PX = 2;
-const SELECTOR_CHARS = 300;
 
 /** All visible elements in and below `top`, outermost first. */
 export function elementsOf(top: Element, host: Element): Element[] {
@@ -51,20 +49,6 @@ export function commonContainer(elements: Element[]): Element {
   return common ?? document.documentElement;
 }
 
-/** The area as an inspection keeps it: which elements, and where they come from. */
-export async function areaOf(
-  bounds: Box,
-  elements: Element[],
-  locate: (element: Element) => Promise<SourceLocation>,
-): Promise<PickedArea> {
-  const named = elements.slice(0, limits.areaElements).map(async (element) => {
-    const [selector, tag] = [clip(selectorOf(element), SELECTOR_CHARS), element.localName];
-    const { file, line, column, component } = await locate(element);
-    return { selector, tag, file, line, column, component };
-  });
-  return { bounds, total: elements.length, elements: await Promise.all(named) };
-}
-
 export async function areaContextOf(
   bounds: Box,
   elements: Element[],
@@ -80,4 +64,13 @@ export async function areaContextOf(
     url: redactUrl(location.href),
     title: document.title,
   };
+}
+
+/** As an inspection keeps it: which elements, and where they come from. */
+export function areaOf({ bounds, total, elements }: AreaContext): PickedArea {
+  const named = elements.map(({ selector, sourceInfo }) => {
+    const { file, line, column, component, elementInfo } = sourceInfo;
+    return { selector, file, line, column, component, tag: elementInfo.tagName };
+  });
+  return { bounds, total, elements: named };
 }

@@ -19,6 +19,6 @@ export function computedStylesOf(element: Element): Record<string, Record<string
 
 /** The element's own `style` declarations. */
 export function inlineStylesOf({ style }: Partial<HTMLElement>): Record<string, string> {
-  const names = [...(style ?? [])].slice(0, INLINE_PROPERTIES);
+  const names = Array.from(style ?? []).slice(0, INLINE_PROPERTIES);
   return recordOf(names, (name) => clip(style?.getPropertyValue(name) ?? '', VALUE_CHARS));
 }

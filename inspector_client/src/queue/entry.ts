@@ -67,18 +67,9 @@ export function withUnsent(
 }
 
 /** The item as the user sees it: what he changed counts at once. */
-export function viewOf(entry: Entry): SeenItem {
-  let view = views.get(entry);
-  if (!view) {
-    const { unsent = [], project: _, ...item } = entry;
-    view = unsent.reduce(applyChange, item);
-    views.set(entry, view);
-  }
-  return view;
+export function viewOf({ unsent = [], project: _, ...item }: Entry): SeenItem {
+  return unsent.reduce(applyChange, item);
 }
-
-/** Entries are never changed, only replaced. */
-const views = new WeakMap<Entry, SeenItem>();
 
 function applyChange(item: SeenItem, change: UnsentChange): SeenItem {
   const updated = change.at;

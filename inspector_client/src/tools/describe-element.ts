@@ -1,4 +1,3 @@
-import { attempt } from '../basics';
 import type { Tool } from '../calls';
 import { contextOf } from '../element/context';
 import { isVisible, queryDeep } from '../element/deep';
@@ -20,8 +19,5 @@ export function findElement(selector: unknown): [Element, number] {
   const found = queryDeep(text);
   const element = found.find(isVisible) ?? found[0];
   if (element) return [element, found.length];
-  const last = text.lastIndexOf(' ');
-  const outer = text.slice(0, Math.max(0, last)).replace(/[\s>+~]+$/, '');
-  const near = outer && ` '${outer}' matches ${attempt(() => queryDeep(outer).length, 0)}.`;
-  throw new ToolError('ELEMENT_NOT_FOUND', `No element matches '${text}'.${near}`);
+  throw new ToolError('ELEMENT_NOT_FOUND', `No element matches '${text}'.`);
 }

@@ -1,4 +1,3 @@
-import { messageOf } from '../basics';
 import type { Tool } from '../calls';
 import { ToolError } from '../failure';
 import { toResult, typeOf } from './serialise';
@@ -19,7 +18,8 @@ function compile(code: string): Script {
   try {
     return make(`(${expression}\n)`);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw forbidden(error);
+    if (!(error instanceof SyntaxError))
+      throw executionError(error, "The page's policy forbids it:");
   }
   try {
     return make(`{${code}\n}`);
@@ -31,12 +31,7 @@ function compile(code: string): Script {
 // The tool's very purpose; the companion asks for it only on behalf of the developer's own agent.
 const make = (body: string): Script => new Function(`return async () => ${body}`)();
 
-function forbidden(error: unknown): ToolError {
-  const message = `The page's policy forbids it: ${messageOf(error)}`;
-  return new ToolError('EXECUTION_ERROR', message, { stack: '' });
-}
-
-function executionError(error: unknown): ToolError {
+function executionError(error: unknown, what = 'The script threw'): ToolError {
   const stack = (error instanceof Error && error.stack) || '';
-  return new ToolError('EXECUTION_ERROR', `The script threw ${String(error)}`, { stack });
+  return new ToolError('EXECUTION_ERROR', `${what} ${String(error)}`, { stack });
 }

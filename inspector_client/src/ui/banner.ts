@@ -6,9 +6,9 @@ import { texts } from './texts';
 export function createBanner({ turn, cancel }: Picking): HTMLElement {
   const what = h('b');
   const reason = h('p');
-  const hint = h('p', { class: 'muted' });
+  const hint = h('p', 'muted');
   const decline = textButton(texts.decline, cancel);
-  const words = h('div', { class: 'grow' }, what, reason, hint);
+  const words = h('div', 'grow', what, reason, hint);
   const element = h('div', { class: 'banner row', role: 'status' }, words, decline);
   turn.watch((value) => {
     element.hidden = value.who === 'nobody' || (value.who === 'user' && value.writing);

@@ -4,13 +4,14 @@ type Handlers = Record<string, (event: Event) => void>;
 type Props = Record<string, string | number | boolean>;
 type Child = Node | string;
 
-/** An element, made without HTML text, so that Trusted Types has nothing to object to. */
+/** An element, made without HTML text, so that Trusted Types has nothing to object to. A text as `props` is its class. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  props: Props = {},
+  given: Props | string = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
+  const props = typeof given === 'string' ? { class: given } : given;
   for (const name in props)
     if (props[name] !== false) element.setAttribute(name, String(props[name]));
   element.append(...children);

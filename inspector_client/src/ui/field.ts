@@ -4,6 +4,7 @@ import { texts } from './texts';
 
 export interface Field {
   readonly element: HTMLElement;
+  readonly text: string;
   focus(): void;
 }
 
@@ -28,15 +29,15 @@ export function createField(text: string, done: (text: string | null) => void): 
     { keydown: onKey },
   );
   area.value = text;
-  const hint = h('span', { class: 'muted grow' }, texts.noteHint);
+  const hint = h('span', 'muted grow', texts.noteHint);
   const cancelButton = textButton(texts.cancel, cancel);
-  const row = h(
-    'div',
-    { class: 'row' },
-    hint,
-    cancelButton,
-    textButton(texts.save, save, 'primary'),
-  );
-  const element = h('div', { class: 'editing' }, area, row);
-  return { element, focus: () => area.focus({ preventScroll: true }) };
+  const row = h('div', 'row', hint, cancelButton, textButton(texts.save, save, 'primary'));
+  const element = h('div', 'editing', area, row);
+  return {
+    element,
+    get text() {
+      return area.value;
+    },
+    focus: () => area.focus({ preventScroll: true }),
+  };
 }

@@ -16,19 +16,18 @@ const MARKS = { pending: '', 'in-progress': '', completed: '✓', failed: '!' };
 /** One inspection in the panel. Updated in place, so that focus and a note being edited stay. */
 export function createItemView(id: string, queue: Queue): ItemView {
   const chip = h('span');
-  const ago = h('span', { class: 'muted grow' });
-  const description = h('div', { class: 'description' });
-  const code = h('div', { class: 'code' });
-  const steps = h('ol', { class: 'steps' });
-  const message = h('div', { class: 'message' });
+  const ago = h('span', 'muted grow');
+  const description = h('div', 'description');
+  const code = h('div', 'code');
+  const steps = h('ol', 'steps');
+  const message = h('div', 'message');
   const reopen = iconButton(texts.reopen, icons.reopen, () => queue.reopen(id));
   const edit = iconButton(texts.edit, icons.edit, startEdit);
   const remove = iconButton(texts.remove, icons.remove, () => queue.remove(id));
-  const head = h('div', { class: 'row' }, chip, ago, reopen, edit, remove);
-  const element = h('li', { class: 'item' }, head, description, code, steps, message);
+  const head = h('div', 'row', chip, ago, reopen, edit, remove);
+  const element = h('li', 'item', head, description, code, steps, message);
   let text = '';
   let isRefused = false;
-  let shown: SeenItem | undefined;
 
   function startEdit(): void {
     edit.disabled = true;
@@ -47,8 +46,6 @@ export function createItemView(id: string, queue: Queue): ItemView {
     element,
     show(item) {
       ago.textContent = agoText(item.timestamp);
-      if (item === shown) return;
-      shown = item;
       const { agent, status, progress, refused } = item;
       const words = refused ?? item.message ?? '';
       isRefused = !!refused;

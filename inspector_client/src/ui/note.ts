@@ -1,13 +1,15 @@
 import type { State } from '../basics';
 import type { Box } from '../protocol';
 import { h } from './dom';
-import { createField } from './field';
+import { createField, type Field } from './field';
 import { texts } from './texts';
 
 export interface Note {
   readonly element: HTMLElement;
+  /** What is written so far. */
+  readonly text: string;
   /** Asks for the note beside what was picked; null when the user drops it. */
-  write(near: Box, about: (Node | string)[]): Promise<string | null>;
+  write(near: Box, about: (Node | string)[], text: string): Promise<string | null>;
 }
 
 const GAP_PX = 12;
@@ -19,7 +21,8 @@ export function createNote(waiting: State<number>): Note {
     hidden: true,
     'aria-label': texts.note,
   });
-  const others = h('div', { class: 'muted' });
+  let field: Field | undefined;
+  const others = h('div', 'muted');
   waiting.watch((count) => {
     others.textContent = count ? texts.waiting(count) : '';
   });
@@ -36,15 +39,18 @@ export function createNote(waiting: State<number>): Note {
 
   return {
     element,
-    write(near, about) {
+    get text() {
+      return field?.text ?? '';
+    },
+    write(near, about, text) {
       const before = document.activeElement as HTMLElement | null;
       return new Promise((resolve) => {
-        const field = createField('', (text) => {
+        field = createField(text, (written) => {
           element.hidden = true;
           before?.focus({ preventScroll: true });
-          resolve(text);
+          resolve(written);
         });
-        element.replaceChildren(h('div', { class: 'code' }, ...about), field.element, others);
+        element.replaceChildren(h('div', 'code', ...about), field.element, others);
         element.hidden = false;
         place(near);
         field.focus();

@@ -15,13 +15,13 @@ export function createPanel(
 ): HTMLElement {
   let timer: ReturnType<typeof setInterval> | undefined;
   const views = new Map<string, ItemView>();
-  const state = h('div', { class: 'muted' });
+  const state = h('div', 'muted');
   const notice = h('div', { class: 'notice', role: 'alert' });
-  const list = h('ul', { class: 'list' });
-  const empty = h('div', { class: 'empty' }, h('b', {}, texts.empty), texts.emptyHint);
+  const list = h('ul', 'list');
+  const empty = h('div', 'empty', h('b', {}, texts.empty), texts.emptyHint);
   const hide = () => shown.set(false);
-  const title = h('div', { class: 'grow' }, h('h2', {}, texts.inspections), state);
-  const head = h('header', { class: 'row' }, title, iconButton(texts.close, icons.close, hide));
+  const title = h('div', 'grow', h('h2', {}, texts.inspections), state);
+  const head = h('header', 'row', title, iconButton(texts.close, icons.close, hide));
   const props = { class: 'panel', 'aria-label': texts.inspections };
   const element = h('section', props, head, notice, empty, list);
 

@@ -53,7 +53,7 @@ ul,ol{list-style:none}
 .step:first-child,.message,.code+.editing,textarea+.row{margin-top:8px}
 .message b{display:block}
 .step i{flex:none;width:15px;height:15px;border-radius:9px;border:2px solid var(--line);font:700 10px/11px system-ui;text-align:center;color:var(--surface)}
-.in-progress i{border-top-color:var(--status);animation:turn 1s linear infinite}
+.in-progress i{border-color:var(--status)}
 .completed i,.failed i{background:var(--status);border-color:var(--status)}
 :is(.banner,.note):not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
 .banner,.note{z-index:1}
@@ -61,8 +61,6 @@ ul,ol{list-style:none}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:8px 16px}
 .toasts{left:16px;top:16px;max-width:min(340px,100% - 32px)}
 .toast{padding:8px 16px}
-@keyframes turn{to{rotate:1turn}}
-@media (prefers-reduced-motion){*{animation:none!important}}
 `;
 
 export const css = `:host{${HOST}}${BASE}${PARTS}`;

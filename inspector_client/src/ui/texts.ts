@@ -25,6 +25,7 @@ export const texts = {
   elements: (count: number) => `${count} elements`,
   asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
   decline: 'Not now',
+  withdrawn: 'The agent stopped asking.',
   elementHint: 'Click or Enter picks · arrows move · Esc cancels',
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,

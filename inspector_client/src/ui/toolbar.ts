@@ -17,7 +17,7 @@ export function createToolbar(
   const area = iconButton(texts.area, icons.area, picks('area'), '');
   const toggle = () => panelShown.set(!panelShown.value);
   const list = iconButton(texts.inspections, icons.list, toggle, '');
-  const count = h('span', { class: 'count' });
+  const count = h('span', 'count');
   const dot = h('span', { role: 'img' });
   element.append(texts.pick);
   list.append(count);

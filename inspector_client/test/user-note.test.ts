@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest';
+import type { Highlight } from '../src/highlight';
+import { sessionKeys } from '../src/protocol';
+import { createUserNote } from '../src/user-note';
+import { context, createTabs, fakeStorage } from './fakes';
+
+const DRAFT = sessionKeys.draft;
+const { sourceInfo } = context();
+
+/** A document of the tab whose sessionStorage this is. */
+function open(storage: Storage) {
+  let done: (text: string | null) => void = () => undefined;
+  const note = {
+    element: document.createElement('div'),
+    text: 'half writ',
+    write: vi.fn(
+      (..._: unknown[]) =>
+        new Promise<string | null>((resolve) => {
+          done = resolve;
+        }),
+    ),
+  };
+  const queue = createTabs().open();
+  const highlight = { element() {}, area() {}, hide() {} } as unknown as Highlight;
+  const userNote = createUserNote({
+    host: document.createElement('div'),
+    note,
+    highlight,
+    queue,
+    session: () => storage,
+    locate: async () => sourceInfo,
+    saved: () => undefined,
+  });
+  return { userNote, note, queue, finish: (text: string | null) => done(text) };
+}
+
+test('a half-written note and what was picked survive a reload', async () => {
+  const { storage, data } = fakeStorage();
+  const before = open(storage);
+  expect(before.userNote.isCut).toBe(false);
+  void before.userNote.write({ mode: 'element', element: document.body });
+  await vi.waitFor(() => expect(before.note.write).toHaveBeenCalled());
+  before.userNote.keep();
+
+  const after = open(storage);
+  expect(after.userNote.isCut).toBe(true);
+  expect(data.has(DRAFT)).toBe(false);
+  const writing = after.userNote.write(null);
+  expect(after.note.write.mock.calls[0]?.[2]).toBe('half writ');
+  after.finish('written whole');
+  await writing;
+  const about = { description: 'written whole', selector: 'body' };
+  expect(after.queue.items()).toMatchObject([{ ...about, sourceInfo: { file: 'src/App.tsx' } }]);
+});
+
+test('a note that was saved or dropped is not kept', async () => {
+  const { storage, data } = fakeStorage();
+  const page = open(storage);
+  const writing = page.userNote.write({ mode: 'element', element: document.body });
+  await vi.waitFor(() => expect(page.note.write).toHaveBeenCalled());
+  page.finish(null);
+  await writing;
+  page.userNote.keep();
+  expect(data.has(DRAFT)).toBe(false);
+});
+
+test.each(['{', 'null'])('%s is no draft', (raw) => {
+  expect(open(fakeStorage({ [DRAFT]: raw }).storage).userNote.isCut).toBe(false);
+});
