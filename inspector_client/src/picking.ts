@@ -105,7 +105,7 @@ export function createPicking(parts: PickingParts): Picking {
       const picked = await pick(ask.mode, [signal]).finally(next);
       if (signal.aborted) withdrawn();
       signal.throwIfAborted();
-      if (!picked) throw new ToolError('CANCELLED_BY_USER', 'The user cancelled the pick.');
+      if (!picked) throw new ToolError('CANCELLED_BY_USER', 'The user cancelled.');
       return picked;
     },
     cancel: () => current.abort(),

@@ -178,6 +178,19 @@ test('a refusal is shown, not repeated', async () => {
   expect(page.connection.value).toEqual({ state: 'refused', message: 'No.' });
 });
 
+test('the companion of another project is told, not waited for', async () => {
+  const page = setUp();
+  await page.tell({ kind: 'lost', message: 'Another project.' });
+  expect(page.connection.value).toEqual({ state: 'refused', message: 'Another project.' });
+  page.answers.connect = () => {
+    throw refused(409, 'WRONG_PROJECT');
+  };
+  await page.hello();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(page.of('connect')).toHaveLength(1);
+  expect(page.connection.value).toEqual({ state: 'refused', message: 'No.' });
+});
+
 test('calls of other pages are left alone', async () => {
   const page = setUp();
   await page.hello();

@@ -12,6 +12,8 @@ class FakeEventSource extends EventTarget {
   }
   onerror: (() => void) | null = null;
   closed = false;
+  static readonly CLOSED = 2;
+  readyState = 0;
   constructor(readonly url: string) {
     super();
     FakeEventSource.all.push(this);
@@ -94,6 +96,36 @@ test('waking tries at once, but leaves a good stream alone', () => {
   FakeEventSource.last.hello();
   stream.wake();
   expect(opened()).toBe(2);
+});
+
+const answers = (status: number, body: object) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(JSON.stringify(body), { status })),
+  );
+const WRONG = { error: { code: 'WRONG_PROJECT', message: 'Another project.', fix: 'Start one.' } };
+
+test('a stream that is refused says why, and goes on trying', async () => {
+  answers(409, WRONG);
+  createStream('/stream', listener).start();
+  FakeEventSource.last.readyState = FakeEventSource.CLOSED;
+  FakeEventSource.last.onerror?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(heard.at(-1)).toEqual({ kind: 'lost', message: 'Another project. Start one.' });
+  await vi.advanceTimersByTimeAsync(timing.retryMs);
+  expect(opened()).toBe(2);
+});
+
+test('a companion that is away is no refusal, and a dead network is not asked', async () => {
+  answers(503, { error: { code: 'PAGE_NOT_CONNECTED', message: 'Away.' } });
+  createStream('/stream', listener).start();
+  FakeEventSource.last.onerror?.();
+  await vi.advanceTimersByTimeAsync(timing.retryMs);
+  expect(fetch).not.toHaveBeenCalled();
+  FakeEventSource.last.readyState = FakeEventSource.CLOSED;
+  FakeEventSource.last.onerror?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(heard.at(-1)).toEqual({ kind: 'lost', message: undefined });
 });
 
 test('a stopped stream stays closed', () => {

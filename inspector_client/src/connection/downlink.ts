@@ -8,7 +8,8 @@ import { createWorkerLink } from './worker-link';
 /** What comes down: the stream opened (its hello arrived), was lost, or carried an event. */
 export type DownMessage =
   | { kind: 'open'; channel: string }
-  | { kind: 'lost' }
+  /** With a message: the companion does not want this page. */
+  | { kind: 'lost'; message?: string }
   | { kind: 'event'; name: string; data: unknown };
 
 export type DownListener = (message: DownMessage) => void;

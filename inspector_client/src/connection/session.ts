@@ -88,19 +88,20 @@ export function createSession(parts: SessionParts): Session {
     outbox.open();
   }
   function refused(error: unknown): void {
-    const conflict = error instanceof PostError && error.status === 409;
+    const code = error instanceof PostError && error.status === 409 && error.failure.code;
     // The channel is not open any more: the next hello tells.
-    if (conflict && error.failure.code === 'PAGE_DISCONNECTED') return;
+    if (code === 'PAGE_DISCONNECTED') return;
+    const conflict = code === 'FORBIDDEN';
     // The companion kept this page from a connect whose answer was lost, and wants the key that came with it.
     if (conflict) renew();
     if (conflict || isPassing(error)) retry = setTimeout(connect, backoff.next());
     else connection.set({ state: 'refused', message: messageOf(error) });
   }
-  function lost(): void {
+  function lost(message?: string): void {
     channel = undefined;
     clearTimeout(retry);
     outbox.close();
-    connection.set({ state: 'offline' });
+    connection.set(message ? { state: 'refused', message } : { state: 'offline' });
   }
   function onEvent(name: string, data: unknown): void {
     const call = data as Call;
@@ -109,7 +110,7 @@ export function createSession(parts: SessionParts): Session {
   }
   function onMessage(message: DownMessage): void {
     if (message.kind === 'event') onEvent(message.name, message.data);
-    else if (message.kind === 'lost') lost();
+    else if (message.kind === 'lost') lost(message.message);
     else {
       channel = message.channel;
       clearTimeout(retry);

@@ -1,8 +1,10 @@
-import { randomId } from '../basics';
+import { explained, randomId } from '../basics';
 import { createBackoff } from './backoff';
 import type { DownListener, Downlink } from './downlink';
 
 const EVENTS = ['call', 'cancel', 'inspections'];
+/** `EventSource.CLOSED`: it got an answer, but no stream. */
+const CLOSED = 2;
 const HELLO_WITHIN_MS = 10_000;
 
 /** The event stream itself. Reconnects by itself, with a channel of its own each time. */
@@ -12,6 +14,7 @@ export function createStream(url: string, listener: DownListener): Downlink {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let started = false;
   let greeted = false;
+  let message: string | undefined;
 
   function connect(): void {
     const channel = randomId();
@@ -36,9 +39,20 @@ export function createStream(url: string, listener: DownListener): Downlink {
     source = undefined;
     greeted = false;
   }
+  /** An EventSource says nothing of an answer that is no stream. */
+  async function explain(): Promise<void> {
+    const signal = AbortSignal.timeout(HELLO_WITHIN_MS);
+    const refusal = await fetch(`${url}?channel=${randomId()}`, { signal })
+      .then((answer) => (answer.status === 409 ? answer.json() : null))
+      .catch(() => null);
+    message = refusal ? explained(refusal.error) : undefined;
+    if (!greeted) listener({ kind: 'lost', message });
+  }
   function lost(): void {
+    const isRefused = source?.readyState === CLOSED;
     close();
-    listener({ kind: 'lost' });
+    listener({ kind: 'lost', message });
+    if (isRefused) void explain();
     timer = setTimeout(connect, backoff.next());
   }
 

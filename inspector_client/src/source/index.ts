@@ -8,9 +8,9 @@ import type { Resolve } from './resolver';
 const READERS: SourceReader[] = [react];
 const LOOKED_AT = 200;
 
-const OUTER = 'The nearest element around it with a known place.';
-const UNCHECKED = 'The dev server did not check the place.';
-const UNKNOWN = 'No file of the project is known.';
+const OUTER = 'Place of an element around it.';
+const UNCHECKED = 'The dev server did not check it.';
+const UNKNOWN = 'No file is known.';
 const NOWHERE = { file: '', line: 0, column: 0 };
 
 /** What is known at once, without asking the dev server; of the element or the nearest one around it. */

@@ -13,7 +13,7 @@ export function createDescribeArea(locate: Locate, host: Element): Tool {
       return areaContextOf(boxOf(container), elementsOf(container, host), container, locate);
     }
     if (isBox(bounds)) return areaContextOf(bounds, elementsIn(bounds, host), null, locate);
-    const message = "Pass 'containerSelector', or 'bounds' with x, y, width, height.";
+    const message = "Pass 'containerSelector' or 'bounds' (x, y, width, height).";
     throw new ToolError('INVALID_ARGUMENTS', message);
   };
 }

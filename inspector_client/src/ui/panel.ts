@@ -18,7 +18,7 @@ export function createPanel(
   const state = h('div', 'muted');
   const notice = h('div', { class: 'notice', role: 'alert' });
   const list = h('ul', 'list');
-  const empty = h('div', 'empty', h('b', {}, texts.empty), texts.emptyHint);
+  const empty = h('div', 'empty', h('b', {}, texts.empty), ' · ', texts.emptyHint);
   const hide = () => shown.set(false);
   const title = h('div', 'grow', h('h2', {}, texts.inspections), state);
   const head = h('header', 'row', title, iconButton(texts.close, icons.close, hide));

@@ -11,7 +11,7 @@ const BASE = `
 *{box-sizing:border-box;margin:0;padding:0}
 [hidden]{display:none!important}
 .bar,.panel,.note,.banner,.tip,.box,.shield,.toasts{position:absolute}
-.bar,.panel,.note,.banner,.toast,.tip{background:var(--surface);border:1px solid var(--line);border-radius:12px;box-shadow:0 8px 24px #0003;pointer-events:auto;overflow-wrap:anywhere}
+.bar,.panel,.note,.banner,.toast,.tip{background:var(--surface);border:1px solid var(--line);border-radius:9px;box-shadow:0 8px 24px #0003;pointer-events:auto;overflow-wrap:anywhere}
 .row,button,.bar,.step,.chip,.tip{display:flex;align-items:center;gap:8px}
 button{font:inherit;color:inherit;background:none;border:0;border-radius:9px;padding:8px;cursor:pointer}
 button:hover{background:var(--line)}
@@ -20,8 +20,8 @@ button:hover{background:var(--line)}
 .primary,.primary:hover{background:var(--accent);color:var(--surface);padding:8px 16px}
 svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5}
 .small{padding:4px;color:var(--muted)}
-textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px;white-space:pre-wrap}
-textarea{height:72px;resize:vertical}
+textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px}
+textarea{height:72px}
 .code,.tip{font:12px/1.5 ui-monospace,monospace}
 .code b,.tip b{color:var(--accent)}
 .muted,.code,.step,.empty,.size,.place{color:var(--muted)}
@@ -41,25 +41,21 @@ const PARTS = `
 .tip{max-width:98%;padding:0 8px;border-radius:9px}
 .tip,.banner{pointer-events:none}
 .banner button{pointer-events:auto}
-.panel{right:16px;bottom:72px;width:min(380px,100% - 32px);max-height:min(620px,100% - 96px);overflow:auto;overscroll-behavior:contain}
-header{padding:8px 8px 8px 16px;position:sticky;top:0;background:inherit}
-h2{font-size:14px}
-.empty,.notice{padding:8px 16px 24px}
-.empty b{display:block;color:var(--text)}
+.panel{right:16px;bottom:72px;width:min(360px,100% - 32px);max-height:calc(100% - 96px);overflow:auto}
+header{padding:8px 16px;position:sticky;top:0;background:inherit}
+.empty,.notice{padding:8px 16px}
 ul,ol{list-style:none}
-.item{padding:8px 8px 16px 16px;border-top:1px solid var(--line)}
-.description{white-space:pre-wrap}
-.chip{font-weight:600}
+.item{padding:8px 16px;border-top:1px solid var(--line)}
+.description,.message{white-space:pre-wrap}
 .step:first-child,.message,.code+.editing,textarea+.row{margin-top:8px}
 .message b{display:block}
-.step i{flex:none;width:15px;height:15px;border-radius:9px;border:2px solid var(--line);font:700 10px/11px system-ui;text-align:center;color:var(--surface)}
-.in-progress i{border-color:var(--status)}
-.completed i,.failed i{background:var(--status);border-color:var(--status)}
+.step i{flex:none;width:15px;height:15px;border-radius:9px;border:2px solid var(--status);font:700 10px/1.1 system-ui;text-align:center;color:var(--surface)}
+.completed i,.failed i{background:var(--status)}
 :is(.banner,.note):not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
 .banner,.note{z-index:1}
-.note{width:min(360px,100% - 24px);padding:12px}
-.banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:94%;padding:8px 16px}
-.toasts{left:16px;top:16px;max-width:min(340px,100% - 32px)}
+.note{width:min(360px,100% - 32px);padding:8px}
+.banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;padding:8px 16px}
+.toasts{left:16px;top:16px;max-width:min(360px,100% - 32px)}
 .toast{padding:8px 16px}
 `;
 

@@ -53,7 +53,7 @@ export function connectionText(connection: Connection): string {
     case 'refused':
       return connection.message;
     case 'offline':
-      return 'Offline. Notes are kept and sent later.';
+      return 'Offline: notes are sent later.';
     default:
       return 'Connecting…';
   }
