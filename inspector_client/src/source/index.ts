@@ -8,7 +8,7 @@ import type { Resolve } from './resolver';
 const READERS: SourceReader[] = [react];
 const LOOKED_AT = 200;
 
-const OUTER = 'Place of an element around it.';
+const OUTER = 'Place of the nearest element around it.';
 const UNCHECKED = 'The dev server did not check it.';
 const UNKNOWN = 'No file is known.';
 const NOWHERE = { file: '', line: 0, column: 0 };
