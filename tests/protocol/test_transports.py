@@ -78,8 +78,6 @@ async def test_the_watcher_is_gone_when_the_session_is(companion: Companion, tra
         assert (sessions.bindings(), len(sessions)) == ({}, 0)
 
 
-# The SDK leaves two in-memory streams of a cancelled SSE session to the garbage collector.
-@pytest.mark.filterwarnings("ignore:Exception ignored in. <function MemoryObject")
 async def test_a_newer_session_of_a_client_closes_the_older_one(
     companion: Companion, transport: Transport
 ) -> None:
