@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pageside import __version__
 from pageside.agents.connections import chosen_toolsets
-from pageside.errors import PagesideError
+from pageside.errors import InvalidArguments, PagesideError
 from pageside.processes.project import project_root
 from pageside.settings import (
     DEFAULT_PORT,
@@ -115,7 +115,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     environment = from_environment()
     project = args.project or environment.get("PAGESIDE_PROJECT")
     if project is not None and not Path(project).is_dir():
-        raise PagesideError(f"{project} is not a folder.", fix="Name the project's folder.")
+        raise InvalidArguments(f"{project} is not a folder.", fix="Name the project's folder.")
     state = args.state_dir or environment.get("PAGESIDE_STATE_DIR")
     return Settings(
         project=Path(project).resolve() if project else project_root(Path.cwd()),
@@ -134,7 +134,7 @@ def _chosen_port(flag: int | None, environment: dict[str, str]) -> int:
     try:
         return _port(environment.get("PAGESIDE_PORT", str(DEFAULT_PORT)))
     except argparse.ArgumentTypeError as error:
-        raise PagesideError(f"PAGESIDE_PORT: {error}.", fix="Set a port, or unset it.") from None
+        raise InvalidArguments(f"PAGESIDE_PORT: {error}.", fix="Set a port, or unset it.") from None
 
 
 def _chosen_toolsets(text: str | None) -> tuple[str, ...]:
