@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell command -v $(p) >/dev/null 2>&1 && $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 BIN := .venv/bin
-CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/build.mjs inspector_client/package.json companion/pageside/contract -type f ! -name '*.py*' 2>/dev/null)
+CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/build.mjs inspector_client/build-toolkit.mjs inspector_client/package.json companion/pageside/contract -type f ! -name '*.py*' 2>/dev/null)
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
@@ -38,7 +38,7 @@ bench: setup-dev chromium ## measure: ratios in one run
 build: setup ## build the client and the plugin, and say the client's size
 	npm run build --silent
 
-setup: .venv/.run node_modules/.run vite-plugin/client/client.js vite-plugin/dist/index.js ## install what running needs
+setup: .venv/.run node_modules/.run vite-plugin/client/client.js companion/pageside/chrome/static/toolkit.js vite-plugin/dist/index.js ## install what running needs
 
 setup-dev: setup .venv/.dev
 
@@ -65,6 +65,10 @@ vite-plugin/client/client.js: node_modules/.run $(CLIENT_SOURCES)
 	@npm run build --silent -w inspector_client
 	@touch $@
 
+companion/pageside/chrome/static/toolkit.js: vite-plugin/client/client.js
+	@test -e $@ || npm run build:toolkit --silent -w inspector_client
+	@touch $@
+
 vite-plugin/dist/index.js: node_modules/.run $(PLUGIN_SOURCES)
 	@npm run build --silent -w vite-plugin
 	@touch $@
@@ -73,4 +77,4 @@ chromium: setup
 	@cd tests && ../$(BIN)/python -m support.chromium
 
 clean: ## remove what the targets made
-	rm -rf .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js .pageside tour
+	rm -rf .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js companion/pageside/chrome/static .pageside tour

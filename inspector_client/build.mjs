@@ -1,15 +1,22 @@
-// Builds client.js and worker.js, and puts them where the Vite plugin and the companion serve them from.
+// Builds client.js, worker.js and picture.js, and puts them where the Vite plugin and the companion serve them from.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { minify as terse } from 'terser';
 import { build, minify } from 'vite';
+import { buildToolkit } from './build-toolkit.mjs';
 
-const BUDGET_GZIP_BYTES = 20 * 1024;
+const BUDGET_GZIP_BYTES = 22 * 1024;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT_DIR = here('dist');
 const TARGETS = [here('../vite-plugin/client'), here('../companion/pageside/web/static')];
-const ENTRIES = { client: here('src/main.ts'), worker: here('src/worker.ts') };
+const ENTRIES = {
+  client: here('src/main.ts'),
+  worker: here('src/worker.ts'),
+  picture: here('src/picture/draw.ts'),
+};
+/** Loaded with the first picture only, so it does not count. */
+const LAZY = 'picture';
 
 /** The style sheet's line breaks and the whole names of its variables are for its readers only. */
 const denseStyles = {
@@ -64,6 +71,11 @@ async function squeeze(code) {
   return (await minify('client.js', dense, { module: true, compress: false, mangle: true })).code;
 }
 
+async function squeezeLazy(code) {
+  const dense = await minify('picture.js', code, { module: true });
+  return `/*! With modern-screenshot, MIT License, Copyright (c) 2021-present wxm */\n${dense.code}\n`;
+}
+
 /** DevTools then shows the page's own line for a recorded `console` call, not the recorder's. */
 function ignoredByDevTools(code) {
   const lines = code.trimEnd().split('\n').length;
@@ -83,6 +95,8 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
   emptyOutDir = false;
 }
 const client = `${OUT_DIR}/client.js`;
+const picture = `${OUT_DIR}/${LAZY}.js`;
+await writeFile(picture, await squeezeLazy(await readFile(picture, 'utf8')));
 const dense = await squeeze(await readFile(client, 'utf8'));
 await writeFile(client, ignoredByDevTools(dense));
 
@@ -90,14 +104,15 @@ let gzipBytes = 0;
 for (const name of Object.keys(ENTRIES)) {
   const code = await readFile(`${OUT_DIR}/${name}.js`);
   const gzip = gzipSync(code, { level: 9 }).length;
-  gzipBytes += gzip;
+  if (name !== LAZY) gzipBytes += gzip;
   console.log(`${name}.js  ${code.length} bytes, ${gzip} gzip`);
   for (const target of TARGETS) {
     await mkdir(target, { recursive: true });
     await copyFile(`${OUT_DIR}/${name}.js`, `${target}/${name}.js`);
   }
 }
-console.log(`together  ${gzipBytes} of ${BUDGET_GZIP_BYTES} bytes gzip`);
+await buildToolkit();
+console.log(`client.js and worker.js   ${gzipBytes} of ${BUDGET_GZIP_BYTES} bytes gzip`);
 if (gzipBytes > BUDGET_GZIP_BYTES) {
   console.error('The client is over its budget.');
   process.exit(1);

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from blockbuster import BlockBuster, blockbuster_ctx
 
-from pageside.settings import Settings
+from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
 
 
@@ -21,10 +21,10 @@ def no_blocking(request: pytest.FixtureRequest) -> Iterator[BlockBuster | None]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """A project and a state folder of its own, any free port."""
+    """A project and a state folder of its own, any free port, no Chrome."""
     project = tmp_path / "shop"
     project.mkdir()
-    return Settings(project=project, port=0, state=tmp_path / "state")
+    return Settings(project=project, port=0, state=tmp_path / "state", chrome=ChromeSettings(enabled=False))
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from pageside.settings import (
     DEFAULT_TOOLSETS,
     VARIABLES,
     Settings,
+    chrome_settings,
     default_state_dir,
     from_environment,
 )
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    variables = "\n".join(f"  {name:<20} {text}" for name, text in VARIABLES.items())
+    variables = "\n".join(f"  {name:<24} {text}" for name, text in VARIABLES.items())
     parser = argparse.ArgumentParser(
         prog="pageside",
         description="Point at an element in your dev page; your coding agent sees it.",
@@ -87,6 +88,7 @@ def _add_stdio(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _add_place(command: argparse.ArgumentParser) -> None:
     command.add_argument("--project", metavar="DIR", help="project root (default: found from here)")
     command.add_argument("--state-dir", metavar="DIR", help="where the queue is kept")
+    command.add_argument("--no-chrome", action="store_true", help="never use or launch a Chrome")
 
 
 def _add_toolsets(command: argparse.ArgumentParser) -> None:
@@ -125,6 +127,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         log=environment.get("PAGESIDE_LOG", "info"),
         port_is_asked=args.port is not None or "PAGESIDE_PORT" in environment,
         toolsets=_chosen_toolsets(environment.get("PAGESIDE_TOOLSETS")) or DEFAULT_TOOLSETS,
+        chrome=chrome_settings(environment, enabled=not args.no_chrome),
     )
 
 

@@ -4,9 +4,23 @@
     ├── InvalidArguments          INVALID_ARGUMENTS, names the argument
     ├── BadTransition             BAD_TRANSITION, names the allowed statuses
     ├── InspectionNotFound        INSPECTION_NOT_FOUND
+    ├── NoPicture                 NO_PICTURE, says why there is none
     ├── PageNotConnected          PAGE_NOT_CONNECTED, lists pages and dev servers
     ├── PageDisconnected          PAGE_DISCONNECTED, names the call it ended
     ├── CommandTimeout            COMMAND_TIMEOUT
+    ├── ChromeError               CHROME_ERROR, what Chrome said to a CDP command
+    │   ├── ChromeUnreachable     CHROME_UNREACHABLE, says what was tried
+    │   ├── ChromeLost            CHROME_LOST, the connection ended
+    │   ├── ChromeNotAnswering    CHROME_NOT_ANSWERING, it is suspended or overloaded
+    │   ├── TabNotFound           TAB_NOT_FOUND, lists available_tabs
+    │   ├── MultipleTabs          MULTIPLE_TABS, lists available_tabs
+    │   ├── TabDisconnected       TAB_DISCONNECTED, closed or detached
+    │   ├── TabCrashed            TAB_CRASHED
+    │   ├── DialogOpen            DIALOG_OPEN, with its type and message
+    │   ├── ElementNotFound       ELEMENT_NOT_FOUND
+    │   ├── ElementNotReady       ELEMENT_NOT_READY, says what stands in the way
+    │   ├── NavigationFailed      NAVIGATION_FAILED
+    │   └── ScriptFailed          EXECUTION_ERROR, what a script in the tab threw
     ├── CancelledByUser           CANCELLED_BY_USER
     ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
@@ -97,6 +111,58 @@ class CommandTimeout(PagesideError):
     code = "COMMAND_TIMEOUT"
 
 
+class ChromeError(PagesideError):
+    code = "CHROME_ERROR"
+
+
+class ChromeUnreachable(ChromeError):
+    code = "CHROME_UNREACHABLE"
+
+
+class ChromeLost(ChromeError):
+    code = "CHROME_LOST"
+
+
+class ChromeNotAnswering(ChromeError):
+    code = "CHROME_NOT_ANSWERING"
+
+
+class TabNotFound(ChromeError):
+    code = "TAB_NOT_FOUND"
+
+
+class MultipleTabs(ChromeError):
+    code = "MULTIPLE_TABS"
+
+
+class TabDisconnected(ChromeError):
+    code = "TAB_DISCONNECTED"
+
+
+class TabCrashed(ChromeError):
+    code = "TAB_CRASHED"
+
+
+class DialogOpen(ChromeError):
+    code = "DIALOG_OPEN"
+
+
+class ElementNotFound(ChromeError):
+    code = "ELEMENT_NOT_FOUND"
+
+
+class ElementNotReady(ChromeError):
+    code = "ELEMENT_NOT_READY"
+
+
+class NavigationFailed(ChromeError):
+    code = "NAVIGATION_FAILED"
+
+
+class ScriptFailed(ChromeError):
+    code = "EXECUTION_ERROR"
+
+
 class CancelledByUser(PagesideError):
     code = "CANCELLED_BY_USER"
 
@@ -111,6 +177,10 @@ class TicketNotFound(PagesideError):
 
 class Claimed(PagesideError):
     code = "CLAIMED"
+
+
+class NoPicture(PagesideError):
+    code = "NO_PICTURE"
 
 
 class StoreFailed(PagesideError):

@@ -8,6 +8,7 @@ import { createPost } from './connection/post';
 import { serveTabs } from './connection/serve-tabs';
 import { type Connection, createSession } from './connection/session';
 import { createTabMemory } from './connection/tab';
+import { idOf, publish } from './element/registry';
 import { followActivation, showEvents, tellActivated, tellChange, tellInspected } from './events';
 import { createGate } from './gate';
 import { createHighlight } from './highlight';
@@ -58,6 +59,9 @@ function run(): void {
   const waiting = createState(0);
   const note = createNote(waiting);
   const toasts = createToasts();
+  /** So that the companion sees it as it is now; without a companion there is nobody to see it. */
+  const picked = (element: Element) =>
+    void session.send(routes.picked, { element: idOf(element) }).catch(() => undefined);
   const userNote = createUserNote({
     host: element,
     note,
@@ -65,6 +69,7 @@ function run(): void {
     queue,
     session: () => sessionStorage,
     locate,
+    picked,
     saved(context) {
       tellInspected(context);
       panelShown.set(true);
@@ -90,6 +95,8 @@ function run(): void {
     recorder,
     host: element,
     inspected: tellInspected,
+    picked,
+    drawing: () => import(/* @vite-ignore */ endpoints.at(routes.picture)),
   });
   const calls = createCalls(tools, (body) => session.send(routes.answer, body));
   const session = createSession({
@@ -108,6 +115,7 @@ function run(): void {
   queue.itemChanged.on(tellChange);
   showEvents(toasts.show);
   followActivation(picking);
+  publish();
   queue.start();
   host.start();
   if (userNote.isCut) picking.resume();

@@ -2,6 +2,7 @@
 // By name, so that only what is used is bundled.
 export {
   limits,
+  pageSymbol,
   type pageTools,
   protocol,
   routes,
@@ -68,6 +69,8 @@ export interface SourceInfo extends SourceLocation {
 }
 
 export interface ElementContext {
+  /** The same element later, in this document. */
+  elementId: string;
   sourceInfo: SourceInfo;
   selector: string;
   url: string;
@@ -101,6 +104,7 @@ export interface PickedArea {
 
 export interface InspectionItem {
   id: string;
+  elementId?: string;
   sourceInfo: SourceInfo;
   description: string;
   status: Status;

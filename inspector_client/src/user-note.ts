@@ -22,6 +22,8 @@ interface UserNoteParts {
   queue: Queue;
   session: () => Storage;
   locate(element: Element): Promise<SourceLocation>;
+  /** Told at once; the note may take minutes. */
+  picked(element: Element): void;
   saved(context: ElementContext & { description: string; inspectionId: string }): void;
 }
 
@@ -55,6 +57,7 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     const isArea = picked.mode === 'area';
     const inside = isArea ? elementsIn(picked.bounds, host) : [picked.element];
     const element = commonContainer(inside);
+    parts.picked(element);
     const box = isArea ? picked.bounds : boxOf(element);
     if (isArea) highlight.area(box);
     else highlight.element(element, element.localName);

@@ -4,6 +4,7 @@ import { createEntryStorage } from '../src/queue/storage';
 
 export function context(component = 'Card'): ElementContext {
   return {
+    elementId: 'p1',
     sourceInfo: {
       file: 'src/App.tsx',
       component,

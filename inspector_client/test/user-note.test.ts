@@ -29,6 +29,7 @@ function open(storage: Storage) {
     queue,
     session: () => storage,
     locate: async () => sourceInfo,
+    picked: () => undefined,
     saved: () => undefined,
   });
   return { userNote, note, queue, finish: (text: string | null) => done(text) };

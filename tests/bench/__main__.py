@@ -1,10 +1,12 @@
 """`make bench`: what a call costs, as ratios within one run. Nothing is asserted: machines differ.
 
-The companion runs in a process of its own; the floor is a bare aiohttp handler in a process of its own.
+First calls that need no Chrome: the companion runs in a process of its own; the floor is a bare aiohttp handler in a
+process of its own. Then the Chrome tools, beside raw CDP and the peers (`chrome.py`).
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import statistics
@@ -20,6 +22,7 @@ from typing import Any
 import aiohttp
 import psutil
 
+from bench import chrome, table
 from pageside.contract import CHANNEL
 from pageside.processes.registry import living
 from pageside.processes.state import project_state
@@ -150,7 +153,7 @@ async def under_attack(remote: Remote) -> None:
         print(f"{name:<37} {statistics.median(times):>7.2f} {times[int(len(times) * 0.99)]:>7.2f}")
 
 
-async def main() -> int:
+async def calls() -> None:
     """Print one table of times, and the sizes that have a budget."""
     with tempfile.TemporaryDirectory() as folder:
         async with floor() as floor_url, companion(Path(folder)) as remote:
@@ -168,6 +171,32 @@ async def main() -> int:
             print(f"\ntools/list: {size} bytes, about {size // 4} tokens")
             await under_attack(remote)
             print(f"companion's memory: {psutil.Process(remote.pid).memory_info().rss / 2**20:.0f} MiB")
+
+
+PARTS = ("all", "calls", "chrome", *chrome.PARTS)
+
+
+def arguments() -> argparse.Namespace:
+    """What to measure, and how often."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure Pageside.")
+    parser.add_argument("part", nargs="?", choices=PARTS, default="all")
+    parser.add_argument("--rounds", type=int, default=15, help="of each Chrome operation")
+    parser.add_argument("--tries", type=int, default=5, help="of each situation")
+    parser.add_argument("--only", default="", help="operations and situations whose name holds this")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    return parser.parse_args()
+
+
+async def main() -> int:
+    """Measure what was asked for."""
+    asked = arguments()
+    if asked.part in ("all", "calls"):
+        await calls()
+    if asked.part != "calls":
+        parts = (asked.part,) if asked.part in chrome.PARTS else chrome.PARTS
+        print(table.markdown(await chrome.measure(asked.rounds, asked.tries, asked.only, parts)))
+        if asked.write:
+            table.main()
     return 0
 
 

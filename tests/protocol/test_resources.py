@@ -74,13 +74,6 @@ async def test_what_is_not_there_says_so(companion: Companion, era: Era, uri: st
         assert caught.value.error.data["uri"] == uri
 
 
-async def test_a_screenshot_says_what_it_needs(companion: Companion) -> None:
-    async with WirePage(companion) as page, agent(companion.mcp_url) as client:
-        wanted = await page.note("picture this")
-        with pytest.raises(MCPError, match="needs a connected Chrome"):
-            await client.read_resource(f"pageside://screenshots/{wanted}")
-
-
 @pytest.mark.filterwarnings("ignore:resources/.*subscribe is removed")
 async def test_a_subscriber_hears_when_the_user_notes_something(companion: Companion) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()

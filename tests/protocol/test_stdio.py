@@ -18,7 +18,17 @@ from pageside.contract import TOOLS
 from pageside.settings import Settings
 from pageside.web import guard
 from pageside.web.app import Companion
-from support.agents import ERAS, Era, agent, call, fails, stdio_agent, stdio_arguments, stdio_environment
+from support.agents import (
+    DEFAULT_TOOLS,
+    ERAS,
+    Era,
+    agent,
+    call,
+    fails,
+    stdio_agent,
+    stdio_arguments,
+    stdio_environment,
+)
 from support.page import WirePage
 from support.serve import SECONDS, nursery, registry_file, run_command
 from support.stdio import initialize, raw_stdio, request
@@ -225,7 +235,7 @@ async def test_nothing_but_messages_is_on_stdout_whoever_prints(settings: Settin
     async with raw_stdio(settings, program=program) as bridge:
         await bridge.shake_hands()
         answer = await bridge.ask(request(1, "tools/list"))
-        assert [tool["name"] for tool in answer["result"]["tools"]] == list(TOOLS)
+        assert [tool["name"] for tool in answer["result"]["tools"]] == DEFAULT_TOOLS
         code, rest = await bridge.end()
     assert (code, rest) == (0, [])
 
@@ -382,7 +392,7 @@ async def test_an_unknown_toolset_is_refused_with_those_there_are(command: str, 
     code, output, errors = await run_command(command, "--toolsets", "inspector,nope", cwd=settings.project)
     assert (code, output) == (1, "")
     assert errors.startswith(
-        "pageside: INVALID_ARGUMENTS: Unknown toolset 'nope'; there are: inspector, all."
+        "pageside: INVALID_ARGUMENTS: Unknown toolset 'nope'; there are: inspector, element, chrome, all."
     )
 
 

@@ -10,9 +10,8 @@ import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from pageside.contract import TOOLS
 from pageside.web.app import Companion
-from support.agents import TRANSPORTS, Transport, agent, agent_over, call, fails
+from support.agents import DEFAULT_TOOLS, TRANSPORTS, Transport, agent, agent_over, call, fails
 from support.page import WirePage
 
 ELEMENT = {"sourceInfo": {"file": "src/App.tsx", "line": 12, "column": 7}, "selector": "#buy"}
@@ -27,7 +26,7 @@ def transport(request: pytest.FixtureRequest) -> Transport:
 
 async def test_the_tools_and_prompts_are_the_same(companion: Companion, transport: Transport) -> None:
     async with agent_over(transport, companion) as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == list(TOOLS)
+        assert [tool.name for tool in (await client.list_tools()).tools] == DEFAULT_TOOLS
         assert len((await client.list_prompts()).prompts) == 5
 
 
@@ -105,7 +104,7 @@ async def test_every_handshake_revision_is_spoken(companion: Companion, revision
         assert (await _post(http, path, initialized, headers))[0] == 202
         asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
         _, _, listed = await _post(http, path, asked, headers)
-        assert [tool["name"] for tool in listed["result"]["tools"]] == list(TOOLS)
+        assert [tool["name"] for tool in listed["result"]["tools"]] == DEFAULT_TOOLS
         async with http.delete(path, headers=headers) as response:
             assert response.status == 200
 
@@ -196,7 +195,7 @@ async def test_unknown_toolsets_are_refused_with_the_known_ones(companion: Compa
             error = (await response.json())["error"]
         assert (response.status, error["code"]) == (400, "INVALID_ARGUMENTS")
         assert "'everything'" in error["message"]
-        assert "inspector, all" in error["message"]
+        assert "inspector, element, chrome, all" in error["message"]
 
 
 async def test_tools_list_of_the_default_set_stays_under_3000_tokens(companion: Companion) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pageside.contract import TOOLS
 from pageside.web.app import Companion
+from support.agents import DEFAULT_TOOLS
 
 SCRIPT = Path(__file__).parents[1] / "support" / "modern_agent.mjs"
 
@@ -30,5 +30,5 @@ async def test_it_negotiates_the_revision_and_uses_the_tools(
     answer = json.loads(output)
     assert process.returncode == 0
     assert answer["revision"] == revision
-    assert answer["tools"] == list(TOOLS)
+    assert answer["tools"] == DEFAULT_TOOLS
     assert answer["inspections"]["total"] == 0

@@ -16,8 +16,13 @@ from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 
 from pageside.settings import Settings
+from pageside.toolsets.element import ELEMENT
+from pageside.toolsets.inspector import INSPECTOR
 from pageside.web.app import Companion
 from support.serve import environment
+
+DEFAULT_TOOLS = [tool.name for each in (INSPECTOR, ELEMENT) for tool in each.tools]
+"""What an agent gets that names no toolsets."""
 
 Era = Literal["legacy", "auto"]
 ERAS: tuple[Era, ...] = ("legacy", "auto")

@@ -107,6 +107,7 @@ async def dev_server(
             "PAGESIDE_PROJECT": str(project),
             "PAGESIDE_STATE_DIR": str(state),
             "PAGESIDE_PORT": "0",
+            "PAGESIDE_CHROME": "off",
             "VIRTUAL_ENV": str(REPOSITORY / ".venv"),
             "NO_COLOR": "1",
             **(environment or {}),

@@ -17,16 +17,16 @@ from typing import Any
 
 from pageside.contract import CHANNEL
 from pageside.processes.project import project_id
-from pageside.settings import VARIABLES, Settings
+from pageside.settings import ALIASES, VARIABLES, Settings
 
 SECONDS = 20.0
 """Starting Python with all imports on a busy machine takes a while."""
 
 
 def environment() -> dict[str, str]:
-    """Ours without Pageside's variables, and without buffering."""
-    own = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    return own | {"PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error"}
+    """Ours without Pageside's variables, without a Chrome, and without buffering."""
+    own = {name: value for name, value in os.environ.items() if name not in VARIABLES and name not in ALIASES}
+    return own | {"PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error", "PAGESIDE_CHROME": "off"}
 
 
 def arguments(settings: Settings, *more: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from pageside.processes.peers import Peer
 
@@ -21,3 +21,12 @@ def connection(family: socket.AddressFamily = socket.AF_INET, address: str = "12
             with accepted:
                 peer, own = accepted.getpeername(), accepted.getsockname()
                 yield Peer(peer[0], peer[1], own[0], own[1])
+
+
+def free_ports(count: int) -> tuple[int, ...]:
+    """So many ports that nobody listens on now."""
+    with ExitStack() as held:
+        probes = [held.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return tuple(probe.getsockname()[1] for probe in probes)

@@ -97,7 +97,7 @@ def test_stdio_tells_the_companion_who_asks_for_what(
     assert [query for _, query in bridged] == [
         {},
         {"toolsets": "inspector"},
-        {"clientId": "vscode", "toolsets": "inspector"},
+        {"clientId": "vscode", "toolsets": "inspector,element,chrome"},
     ]
     assert [settings.project for settings, _ in bridged[:2]] == [
         (tmp_path / "here").resolve(),
@@ -112,13 +112,13 @@ def test_an_unknown_toolset_in_the_environment_is_refused(
 ) -> None:
     monkeypatch.setenv("PAGESIDE_TOOLSETS", "nope")
     assert cli.main([command]) == 1
-    assert "Unknown toolset 'nope'; there are: inspector, all." in capsys.readouterr().err
+    assert "Unknown toolset 'nope'; there are: inspector, element, chrome, all." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("command", "flags"),
     [
-        ("stdio", {"--help", "--project", "--state-dir", "--client-id", "--toolsets"}),
+        ("stdio", {"--help", "--project", "--state-dir", "--no-chrome", "--client-id", "--toolsets"}),
         ("tools", {"--help", "--toolsets", "--json"}),
     ],
 )

@@ -64,6 +64,52 @@ def test_jwts_and_credentials_are_gone_wherever_they_stand(before: str, after: s
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("token=abcdef0123456789", "token=<redacted>"),
+        ("login ok, access_token=abc.def-123 for ada", "login ok, access_token=<redacted> for ada"),
+        ("(password=hunter2)", "(password=<redacted>)"),
+        ("db.password=hunter2, db.user=ada", "db.password=<redacted>, db.user=ada"),
+        ("user[password]=hunter2", "user[password]=<redacted>"),
+        ("API_KEY='hunter2' npm start", "API_KEY='<redacted>' npm start"),
+        ('{"got":"password=formSecret1&a=b"}', '{"got":"password=<redacted>&a=b"}'),
+        (r'{"got":"say token=\"hunter2\" now"}', r'{"got":"say token=\"<redacted>\" now"}'),
+        (r'{"got":"password=hunter2\nnext"}', r'{"got":"password=<redacted>\nnext"}'),
+        (r"password=hun\xter2 next", "password=<redacted> next"),
+    ],
+)
+def test_a_secret_behind_its_name_in_a_text_is_gone(text: str, shown: str) -> None:
+    assert redact_text(text) == shown
+
+
+@given(st.sampled_from(FIELD_NAMES), any_case, page_text)
+def test_no_pair_in_a_text_tells_a_secret(name: str, case: Any, before: str) -> None:
+    for around in ("{}", '{{"text":"{}"}}', "'{}'", "({})", "{}&a=b", "{}; Path=/"):
+        assert SECRET not in redact_text(before + " " + around.format(f"{case(name)}={SECRET}"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the token = is missing",
+        "password=required",
+        "token=undefined",
+        "tokens=120 and tokens_used=120",
+        "keyboard=QWERTZ author=lovelace",
+        '<input type=password name="password" autocomplete="current-password">',
+        "input[type=password] { color: red }",
+        "const token=getToken(),secret=e.secret, x=this.password=this.state.password",
+        "if(token==='abcdef'||password==other)",
+        "token=>token.length",
+        "password=`${value}`",
+        "placeholder password='Enter your password'",
+    ],
+)
+def test_words_and_code_that_look_like_a_pair_stay(text: str) -> None:
+    assert redact_text(text) == text
+
+
+@pytest.mark.parametrize(
     ("url", "shown"),
     [
         ("http://ada:hunter2@localhost:5173/x", "http://localhost:5173/x"),

@@ -18,9 +18,11 @@ export const CHANNEL = {
     update: '/page/update',
     changes: '/page/changes',
     answer: '/page/answer',
+    picked: '/page/picked',
     close: '/page/close',
     client: '/client.js',
     worker: '/worker.js',
+    picture: '/picture.js',
     resolve: '/resolve',
     lease: '/plugin/lease',
   },
@@ -53,6 +55,17 @@ export type ErrorCode =
   | 'CANCELLED_BY_USER'
   | 'CANCELLED'
   | 'TICKET_NOT_FOUND'
+  | 'CHROME_UNREACHABLE'
+  | 'CHROME_LOST'
+  | 'CHROME_NOT_ANSWERING'
+  | 'CHROME_ERROR'
+  | 'TAB_NOT_FOUND'
+  | 'MULTIPLE_TABS'
+  | 'TAB_DISCONNECTED'
+  | 'TAB_CRASHED'
+  | 'DIALOG_OPEN'
+  | 'ELEMENT_NOT_READY'
+  | 'NAVIGATION_FAILED'
   | 'PAGE_NOT_CONNECTED'
   | 'PAGE_DISCONNECTED'
   | 'PAGE_AMBIGUOUS'
@@ -60,6 +73,7 @@ export type ErrorCode =
   | 'PAGE_BUSY'
   | 'BAD_TRANSITION'
   | 'CLAIMED'
+  | 'NO_PICTURE'
   | 'INSPECTION_NOT_FOUND'
   | 'INVALID_ARGUMENTS'
   | 'UNKNOWN_TOOL'

@@ -48,10 +48,10 @@ function refusalOf(target: string, request: GuardedRequest, access: Access): Ref
 
 /** What every peer may ask for: the client, which holds nothing private, `health`, and MCP, where an agent shows its token. */
 function isOpen(path: string): boolean {
-  const { client, worker, health } = CHANNEL.routes;
+  const { client, worker, picture, health } = CHANNEL.routes;
   return (
     path.startsWith(CHANNEL.mcp) ||
-    [client, worker, health].some((route) => path === CHANNEL.prefix + route)
+    [client, worker, picture, health].some((route) => path === CHANNEL.prefix + route)
   );
 }
 

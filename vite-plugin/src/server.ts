@@ -67,6 +67,7 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
       own: {
         [routes.client]: createAsset('client.js', config.server.headers),
         [routes.worker]: createAsset('worker.js', config.server.headers),
+        [routes.picture]: createAsset('picture.js', config.server.headers),
         [routes.resolve]: createResolver(server, project.root),
       },
     }),

@@ -32,7 +32,12 @@ test('a page behind a tunnel is refused what the queue holds, and served the cli
     expect(answer.status).toBe(403);
     expect(errorOf(answer).fix).toContain('lan: true');
   }
-  for (const route of ['/', '/__pageside__/client.js', '/__pageside__/worker.js']) {
+  for (const route of [
+    '/',
+    '/__pageside__/client.js',
+    '/__pageside__/worker.js',
+    '/__pageside__/picture.js',
+  ]) {
     expect((await raw(new URL(route, dev.url).href, { headers })).status).not.toBe(403);
   }
 });

@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 from pageside.agents.resources import INSPECTIONS, PAGES
 from pageside.core.inspections import Item
+from pageside.operations.pictures import SCREENSHOTS
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,10 @@ class Notifier:
     def inspections_changed(self, items: Sequence[Item]) -> None:
         """The queue was written."""
         self._start(self._updated([INSPECTIONS, *(f"{INSPECTIONS}/{item['id']}" for item in items)]))
+
+    def picture_taken(self, inspection: str) -> None:
+        """An inspection got its picture, and tells so from now on."""
+        self._start(self._updated([f"{SCREENSHOTS}{inspection}", f"{INSPECTIONS}/{inspection}"]))
 
     def page_connected(self, page: str, predecessor: str | None) -> None:
         self._start(self._pages_changed())

@@ -33,27 +33,35 @@ def _launch_chrome_devtools(args: Mapping[str, str]) -> str:
     if not url.startswith(("http://", "https://")):
         raise InvalidArguments("'url' must start with http:// or https://.")
     return (
-        f"Look at {_quoted(url)} in the browser. If you have the tool chrome_devtools or chrome_new_page, open it with "
-        "that. If not, ask me to open it, then call get_page_info to see that it is connected."
+        f"Open {_quoted(url)} in Chrome: call chrome_devtools with {{tool: 'new_page', args: {{url: …}}}} (or "
+        "chrome_new_page). Then take a snapshot of it with the tool take_snapshot, and list its console messages. Tell "
+        "me what the page shows, and what is wrong with it."
     )
 
 
 def _get_network_requests(args: Mapping[str, str]) -> str:
     wanted = args.get("requestid", "").strip()
-    which = f"request {_quoted(wanted)}" if wanted else "the network requests of the page"
+    if wanted:
+        which, tool = f"request {_quoted(wanted)}", "get_network_request with 'reqid'"
+    else:
+        which, tool = "the network requests of the page", "list_network_requests"
     return (
-        f"Show me {which}. If you have chrome_list_network_requests and chrome_get_network_request, use them. If not, "
-        "call execute_page_script with performance.getEntriesByType('resource') mapped to name, initiatorType, "
+        f"Show me {which}: call chrome_devtools with the tool {tool}. If no Chrome with remote debugging shows the "
+        "page, call execute_page_script with performance.getEntriesByType('resource') mapped to name, initiatorType, "
         "responseStatus, duration and transferSize: that has no headers and no bodies; say so."
     )
 
 
 def _get_console_messages(args: Mapping[str, str]) -> str:
     wanted = args.get("msgid", "").strip()
-    which = f"console message {_quoted(wanted)}" if wanted else "the console messages of the page"
+    if wanted:
+        which, tool = f"console message {_quoted(wanted)}", "get_console_message with 'msgid'"
+    else:
+        which, tool = "the console messages of the page", "list_console_messages"
     return (
-        f"Show me {which}. If you have chrome_list_console_messages, use it. If not, call get_page_info: "
-        "'info.console' and 'info.errors' hold the recent ones; explain the errors with their places in the source."
+        f"Show me {which}: call chrome_devtools with the tool {tool}. If no Chrome with remote debugging shows the "
+        "page, call get_page_info: 'info.console' and 'info.errors' hold the recent ones. Explain the errors with "
+        "their places in the source."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Awaitable, Callable
@@ -11,9 +12,11 @@ from typing import Any
 import mcp_types as t
 
 from pageside.core.inspections import summary
+from pageside.core.pictures import Picture
 from pageside.core.redaction import redact
 from pageside.core.untrusted import clean
 from pageside.errors import PagesideError
+from pageside.operations import pictures
 from pageside.operations.choose_page import connected_page
 from pageside.operations.read_page import network_entries
 from pageside.operations.world import World
@@ -36,6 +39,7 @@ class Kind:
     description: str
     read: Read
     complete: Callable[[World], list[str]] | None = None
+    mime: str | None = JSON
 
     def match(self, uri: str) -> str | None:
         """The id in `uri` ('' where there is none), or None if it is not of this kind."""
@@ -49,7 +53,7 @@ async def _inspections(world: World, _id: str) -> Any:
 
 
 async def _inspection(world: World, inspection: str) -> Any:
-    return world.inspections.get(inspection)
+    return pictures.shown(world, world.inspections.get(inspection))
 
 
 async def _pages(world: World, _id: str) -> Any:
@@ -67,17 +71,16 @@ async def _network(world: World, page: str) -> Any:
     return await network_entries(world, page)
 
 
-async def _screenshot(world: World, inspection: str) -> Any:
-    world.inspections.get(inspection)
-    raise PagesideError(
-        f"No screenshot of inspection {inspection} was taken: that needs a connected Chrome.",
-        code="NOT_FOUND",
-        fix="Use the element's box and styles in the inspection, or ask the user.",
-    )
+async def _screenshot(world: World, name: str) -> Picture:
+    return await pictures.read(world, name)
 
 
 def _inspection_ids(world: World) -> list[str]:
     return [item["id"] for item in world.inspections.living()]
+
+
+def _picture_ids(world: World) -> list[str]:
+    return world.inspections.pictures.ids()
 
 
 def _page_ids(world: World) -> list[str]:
@@ -117,9 +120,10 @@ KINDS = (
         f"{SCHEME}screenshots/{{id}}",
         "screenshot",
         "Screenshot",
-        "The picture of an inspection's element",
+        "The element of an inspection (or of an agent's pick, by elementId) when it was picked; PNG or JPEG",
         _screenshot,
-        _inspection_ids,
+        _picture_ids,
+        None,
     ),
 )
 
@@ -143,21 +147,36 @@ def list_templates() -> list[t.ResourceTemplate]:
             name=kind.name,
             title=kind.title,
             description=kind.description,
-            mime_type=JSON,
+            mime_type=kind.mime,
         )
         for kind in KINDS
         if kind.complete is not None
     ]
 
 
+def _contents(uri: str, value: Any) -> t.TextResourceContents | t.BlobResourceContents:
+    if isinstance(value, Picture):
+        blob = base64.b64encode(value.data).decode("ascii")
+        return t.BlobResourceContents(uri=uri, mime_type=value.mime, blob=blob, _meta=_about(value))
+    text = json.dumps({"untrusted": True, "data": clean(redact(value))}, ensure_ascii=False)
+    return t.TextResourceContents(uri=uri, mime_type=JSON, text=text)
+
+
+def _about(picture: Picture) -> dict[str, Any]:
+    """Sizes in CSS px, scale in px of the image per CSS px, time in ms since 1970."""
+    names = ("width", "height", "scale", "source", "taken_at")
+    return {f"pageside/{name}": getattr(picture, name) for name in names}
+
+
 async def read_resource(world: World, uri: str) -> t.ReadResourceResult:
-    """The resource as JSON `{"untrusted": true, "data": …}`; raises NOT_FOUND and what reading raises."""
+    """A picture as it is, all else as JSON `{"untrusted": true, "data": …}`.
+
+    Raises NOT_FOUND and what reading raises.
+    """
     for kind in KINDS:
         found = kind.match(uri)
         if found is not None:
-            data = clean(redact(await kind.read(world, found)))
-            text = json.dumps({"untrusted": True, "data": data}, ensure_ascii=False)
-            return t.ReadResourceResult(contents=[t.TextResourceContents(uri=uri, mime_type=JSON, text=text)])
+            return t.ReadResourceResult(contents=[_contents(uri, await kind.read(world, found))])
     raise PagesideError(
         f"There is no resource {uri!r}.",
         code="NOT_FOUND",

@@ -21,7 +21,9 @@ EVENTS: Final[dict[str, str]] = _load("events")
 STORAGE: Final[dict[str, Any]] = _load("storage")
 CHANNEL: Final[dict[str, Any]] = _load("channel")
 FIXES: Final[dict[str, str]] = _load("errors")
-TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for tool in _load("tools")}
+TOOLS: Final[dict[str, dict[str, Any]]] = {
+    tool["name"]: tool for tool in [*_load("tools"), *_load("chrome_tools")]
+}
 PROMPTS: Final[list[dict[str, Any]]] = _load("prompts")
 
 LIMITS: Final[dict[str, int]] = CHANNEL["limits"]

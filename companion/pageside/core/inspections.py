@@ -47,6 +47,9 @@ def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
     }
     for field in _SEARCH_FIELDS:
         item[field] = redact(_clipped(source.get(field, ""), f"item.{field}"))
+    # Not worth refusing a note for either.
+    if is_item_id(source.get("elementId")):
+        item["elementId"] = source["elementId"]
     if "area" in source:
         item["area"] = redact(_area(source["area"]))
     return _restored(item, source) if restore else item

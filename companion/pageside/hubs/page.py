@@ -24,6 +24,8 @@ class Page:
     channel: Channel
     info: dict[str, Any]
     last_used: int
+    secret: str = field(default="", repr=False)
+    """The document holds it under `Symbol.for(pageSymbol)`: who reads it there has found this page. Never shown."""
     leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
 
     @property

@@ -90,6 +90,7 @@ class Pages:
         channel_id: str,
         replaces: str | None,
         info: dict[str, Any],
+        secret: str = "",
     ) -> Page:
         """A document says hello, for the first time or again after its stream was gone."""
         channel = self._channels.get(channel_id)
@@ -102,7 +103,7 @@ class Pages:
         if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         used = self._first_used(predecessor, info)
-        page = Page(page_id, secrets.token_urlsafe(24), channel, cleaned(info), used)
+        page = Page(page_id, secrets.token_urlsafe(24), channel, cleaned(info), used, secret)
         self._pages[page_id] = page
         for listener in self._listeners:
             listener.page_connected(page_id, predecessor)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from pageside.chrome.browser import Browser
 from pageside.hubs.claims import LiveClaims
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
+from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
+from pageside.operations.camera import ElementCamera, NoChrome
 from pageside.store.inspections import Inspections
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
@@ -28,4 +31,9 @@ class World:
     leases: Leases
     inspections: Inspections
     claims: LiveClaims
+    chrome: Browser
     neighbours: Callable[[], Awaitable[list[str]]]
+    chosen_tabs: dict[str, str] = field(default_factory=dict)
+    """Which tab a watcher selected: its key → the tab's target id."""
+    pictures: RecentPictures = field(default_factory=RecentPictures)
+    camera: ElementCamera = field(default_factory=NoChrome)

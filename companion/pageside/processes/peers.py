@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +36,23 @@ def same_user(peer: Peer) -> bool:
     return any(_owner(table, wanted) == os.getuid() for table in ("tcp", "tcp6"))
 
 
+def same_user_listens(port: int) -> bool:
+    """False only if the system says that another user listens on that loopback port; root may use anyone's."""
+    if sys.platform != "linux" or os.getuid() == 0:
+        return True
+    owners = {owner for table in ("tcp", "tcp6") for owner in _listeners(table, port)}
+    return not owners or os.getuid() in owners
+
+
+def _listeners(table: str, port: int) -> Iterator[int]:
+    ending = f":{port:04X}"
+    for fields in _rows(table):
+        if fields[3] == _LISTEN and fields[1].endswith(ending):
+            yield int(fields[7])
+
+
 _ESTABLISHED = "01"
+_LISTEN = "0A"
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -63,13 +80,16 @@ def _hex(address: Address) -> str:
 
 
 def _owner(table: str, wanted: set[str]) -> int | None:
-    try:
-        lines = Path(f"/proc/net/{table}").read_text("ascii").splitlines()[1:]
-    except OSError:
-        return None
-    for line in lines:
-        fields = line.split()
-        # Other states than ESTABLISHED list user 0, whoever it was.
+    for fields in _rows(table):
+        # Other states than these two list user 0, whoever it was.
         if fields[3] == _ESTABLISHED and f"{fields[1]} {fields[2]}" in wanted:
             return int(fields[7])
     return None
+
+
+def _rows(table: str) -> list[list[str]]:
+    try:
+        lines = Path(f"/proc/net/{table}").read_text("ascii").splitlines()[1:]
+    except OSError:
+        return []
+    return [line.split() for line in lines]

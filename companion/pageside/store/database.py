@@ -16,10 +16,12 @@ from typing import Any
 
 from pageside.core.inspections import is_item
 from pageside.errors import StoreFailed
+from pageside.store import picture_rows
 
 log = logging.getLogger(__name__)
 
-_VERSION = 1
+_VERSION = 2
+"""1 had no pictures. What is new comes with `IF NOT EXISTS`, so that an older file grows into this one."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS inspections (id TEXT PRIMARY KEY, rev INTEGER NOT NULL, item TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS changes (change TEXT PRIMARY KEY, at INTEGER NOT NULL, result TEXT NOT NULL) STRICT;
@@ -53,6 +55,10 @@ class Database:
         """All items when the file was opened, deleted ones included, in no order."""
         try:
             self._connection = self._open_whole()
+            self.pictures = picture_rows.PictureRows(self._connection)
+            living = {item["id"] for item in self.items if item["status"] != "deleted"}
+            self.known_pictures = self.pictures.open(living)
+            """Which inspections have a row there, as `PictureRows.open` tells."""
         except (OSError, sqlite3.Error) as error:
             raise StoreFailed(f"{path.name} cannot be opened: {error}.") from error
 
@@ -98,7 +104,7 @@ class Database:
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if found > _VERSION:
                 raise StoreFailed(f"{self._path.name} was written by a newer Pageside (format {found}).")
-            connection.executescript(_SCHEMA)
+            connection.executescript(_SCHEMA + picture_rows.SCHEMA)
             connection.execute(f"PRAGMA user_version={_VERSION}")
         except BaseException:
             connection.close()

@@ -17,6 +17,7 @@ from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
 from pageside.errors import BadTransition, InspectionNotFound, InvalidArguments, PagesideError
 from pageside.store.database import Database
+from pageside.store.pictures import Pictures
 
 T = TypeVar("T")
 Listener = Callable[[Sequence[Item]], None]
@@ -46,6 +47,7 @@ class Inspections:
         self._lock = asyncio.Lock()
         self._listeners: list[Listener] = []
         self._changed = asyncio.Event()
+        self.pictures = Pictures(database.pictures, self._on_disk, database.known_pictures)
 
     @classmethod
     async def open(cls, path: Path) -> Inspections:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pageside.contract import TOOLS
@@ -12,11 +13,25 @@ from pageside.operations.world import Report, World
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A result as JSON data that fits the tool's output schema; `from_page` marks it untrusted."""
+class Picture:
+    """An image in an answer: base64 and its MIME type."""
 
-    data: dict[str, Any]
+    data: str
+    mime: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A result as JSON data that fits the tool's output schema; `from_page` marks it untrusted.
+
+    Or, of tools without an output schema, as text: `said` is Pageside's, `shown` is the page's.
+    """
+
+    data: dict[str, Any] | None = None
     from_page: bool = False
+    said: str = ""
+    shown: str = ""
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +54,8 @@ class Tool:
     name: str
     definition: Mapping[str, Any]
     handler: Handler
+    protocol_errors: tuple[str, ...] = ()
+    """Codes of errors that are answered as errors of JSON-RPC (-32603), not as results that say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +66,13 @@ class Toolset:
     tools: tuple[Tool, ...]
 
 
-def toolset(name: str, handlers: Mapping[str, Handler]) -> Toolset:
+def toolset(
+    name: str,
+    handlers: Mapping[str, Handler],
+    protocol_errors: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> Toolset:
     """Join handlers with their definitions; a name that the contract lacks is a KeyError at import."""
-    return Toolset(name, tuple(Tool(tool, TOOLS[tool], handlers[tool]) for tool in handlers))
+    return Toolset(
+        name,
+        tuple(Tool(tool, TOOLS[tool], handlers[tool], protocol_errors.get(tool, ())) for tool in handlers),
+    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pageside.core.inspections import summary
-from pageside.operations import inspections, pick, read_page
+from pageside.operations import inspections, pick, pictures, read_page
+from pageside.operations.picked_element import chrome_view
 from pageside.toolsets.base import Answer, Args, Context, toolset
+from pageside.toolsets.chrome_proxy import chrome_devtools
 
 
 async def capture_element_context(context: Context, args: Args) -> Answer:
@@ -23,7 +25,15 @@ async def capture_area_context(context: Context, args: Args) -> Answer:
 
 async def _look(context: Context, args: Args, tool: str, named: Args, result: str) -> Answer:
     seen = await pick.look(context.world, context.watcher, tool, named, page=args.get("page"))
-    return Answer({"status": "picked", "page": seen.page, result: seen.context}, from_page=True)
+    return await _picked(context, seen, result)
+
+
+async def _picked(context: Context, seen: pick.Picked, result: str) -> Answer:
+    """With the address of the picture, and what Chrome's tools call the element."""
+    address = pictures.address(context.world, seen.context)
+    view = await chrome_view(context.world, seen.context.get("elementId"))
+    picked = {"status": "picked", "page": seen.page, result: seen.context, **address, **view}
+    return Answer(picked, from_page=True)
 
 
 async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
@@ -38,8 +48,7 @@ async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
         report=context.report,
     )
     if isinstance(outcome, pick.Picked):
-        picked = {"status": "picked", "page": outcome.page, result: outcome.context}
-        return Answer(picked, from_page=True)
+        return await _picked(context, outcome, result)
     still_open = {
         "status": "open",
         "page": outcome.page,
@@ -58,7 +67,8 @@ async def list_inspections(context: Context, args: Args) -> Answer:
 
 async def get_inspection(context: Context, args: Args) -> Answer:
     item = context.world.inspections.get(args["inspectionId"])
-    return Answer({"inspection": item}, from_page=True)
+    view = await chrome_view(context.world, item.get("elementId"))
+    return Answer({"inspection": {**pictures.shown(context.world, item), **view}}, from_page=True)
 
 
 async def update_inspection_status(context: Context, args: Args) -> Answer:
@@ -108,5 +118,6 @@ INSPECTOR = toolset(
         "wait_for_inspection": wait_for_inspection,
         "execute_page_script": execute_page_script,
         "get_page_info": get_page_info,
+        "chrome_devtools": chrome_devtools,
     },
 )

@@ -16,6 +16,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from filelock import FileLock
 
 from pageside.agents.server import AgentServer
+from pageside.chrome.browser import Browser
 from pageside.contract import LIMITS
 from pageside.errors import AlreadyRunning, PagesideError
 from pageside.hubs.claims import LiveClaims
@@ -23,14 +24,20 @@ from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.sessions import Sessions
+from pageside.operations.choose_tab import forget_choices
+from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.keep_claims import keep_claims
+from pageside.operations.pictures import keep_pictures
 from pageside.operations.world import World
 from pageside.processes import registry
 from pageside.processes.ownership import own
+from pageside.processes.peers import same_user_listens
 from pageside.processes.project import project_id
 from pageside.processes.state import agent_token, project_state, read_json, write_private
 from pageside.settings import Settings
 from pageside.store.inspections import Inspections
+from pageside.toolsets.chrome import CHROME
+from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
 from pageside.web import assets, health, page_channel
 from pageside.web.guard import guard, private_headers
@@ -53,7 +60,7 @@ PORTS_TO_TRY = 50
 LAST_PORT = "last-port.json"
 
 
-TOOLSETS = (INSPECTOR,)
+TOOLSETS = (INSPECTOR, ELEMENT, CHROME)
 
 
 class _Mcp:
@@ -127,7 +134,8 @@ class Companion:
     @classmethod
     async def _start(cls, settings: Settings, folder: Path, lock: FileLock) -> Companion:
         keys = Secrets(await asyncio.to_thread(agent_token, folder))
-        world = _world(settings, await Inspections.open(folder / "inspections.sqlite3"))
+        chrome = Browser(settings.chrome, folder / "chrome", same_user_listens)
+        world = _world(settings, await Inspections.open(folder / "inspections.sqlite3"), chrome)
         sockets = _listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
         port = sockets[0].getsockname()[1]
         mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
@@ -166,6 +174,7 @@ class Companion:
         """Withdraw the entry, end calls and streams with an error each, close the queue."""
         await asyncio.to_thread(registry.withdraw, self._folder)
         await self._runner.cleanup()
+        await self.world.chrome.close()
         await self.world.inspections.close()
         self._lock.release()
 
@@ -184,7 +193,7 @@ def _is_malformed_request(record: logging.LogRecord) -> bool:
     return record.exc_info is not None and isinstance(record.exc_info[1], HttpProcessingError)
 
 
-def _world(settings: Settings, inspections: Inspections) -> World:
+def _world(settings: Settings, inspections: Inspections, chrome: Browser) -> World:
     pages, sessions, picks = Pages(), Sessions(), Picks()
     pages.listen(sessions)
     pages.listen(picks)
@@ -197,10 +206,15 @@ def _world(settings: Settings, inspections: Inspections) -> World:
         leases=Leases(),
         inspections=inspections,
         claims=LiveClaims(),
+        chrome=chrome,
+        camera=ChromeCamera(chrome),
         neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
     )
     page_channel.publish_inspections(world)
     keep_claims(world)
+    forget_choices(world)
+    chrome.open_at(lambda: next(iter(world.leases.urls()), None))
+    keep_pictures(world)
     return world
 
 
@@ -215,6 +229,7 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
     async def stop(_app: web.Application) -> None:
         world.picks.stop()
         world.claims.stop()
+        world.pictures.stop()
         world.pages.stop()
         leases.stop()
         await mcp.stop()

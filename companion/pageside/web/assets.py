@@ -1,4 +1,4 @@
-"""The built client script and worker, by name from a fixed list."""
+"""The built client script, its worker and what it loads later, by name from a fixed list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pageside.errors import Refused
 from pageside.web.routes import Route, Scope, channel_route
 
 _STATIC = Path(__file__).parent / "static"
-_NAMES = {"client": "client.js", "worker": "worker.js"}
+_NAMES = {"client": "client.js", "worker": "worker.js", "picture": "picture.js"}
 
 
 def routes() -> list[Route]:

@@ -9,11 +9,12 @@ from aiohttp import web
 
 from pageside.contract import CHANNEL, TIMING
 from pageside.core.calls import Verdict
-from pageside.core.ids import is_channel_id
+from pageside.core.ids import is_channel_id, is_item_id
 from pageside.core.inspections import Item
 from pageside.errors import PagesideError, Refused, ReportedByPage
 from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page
+from pageside.operations import pictures
 from pageside.operations.world import World
 from pageside.web.bodies import read_object
 from pageside.web.keys import RUN, WORLD
@@ -32,6 +33,7 @@ def routes() -> list[Route]:
         channel_route("connect", "POST", connect, Scope.PAGE),
         channel_route("update", "POST", update, Scope.PAGE),
         channel_route("changes", "POST", changes, Scope.PAGE),
+        channel_route("picked", "POST", picked, Scope.PAGE),
         channel_route("answer", "POST", answer, Scope.PAGE),
         channel_route("close", "POST", close, Scope.PAGE),
     ]
@@ -86,8 +88,11 @@ async def connect(request: web.Request) -> web.Response:
         _id(body, "channel"),
         _optional_text(body, "replaces"),
         _object(body, "info"),
+        _id(body, "secret") if "secret" in body else "",
     )
     items = world.inspections.all()
+    if "changes" in body:
+        _attach_pictures(world, page, _changes(body))
     ids = {item["id"] for item in items}
     return web.json_response(
         {
@@ -119,13 +124,29 @@ async def update(request: web.Request) -> web.Response:
 async def changes(request: web.Request) -> web.Response:
     """The user's changes to the queue; on disk before this answers."""
     body = await read_object(request)
-    _page(request, body)
-    inspections = request.app[WORLD].inspections
+    world, page = request.app[WORLD], _page(request, body)
     wanted = _changes(body)
-    results = await inspections.apply(wanted)
-    touched = _touched(wanted)
-    items = [item for item in inspections.all() if item["id"] in touched]
+    results = await world.inspections.apply(wanted)
+    items = _attach_pictures(world, page, wanted)
     return web.json_response({"results": results, "items": items})
+
+
+def _attach_pictures(world: World, page: Page, wanted: list[Any]) -> list[Item]:
+    """The items that `page` changed, as they are now; their pictures follow when they are ready."""
+    touched = _touched(wanted)
+    items = [item for item in world.inspections.all() if item["id"] in touched]
+    pictures.attach(world, page, items)
+    return items
+
+
+async def picked(request: web.Request) -> web.Response:
+    """The user points at an element; what he writes of it may take minutes."""
+    body = await read_object(request)
+    page, element = _page(request, body), body.get("element")
+    if not is_item_id(element):
+        raise Refused(400, "BAD_REQUEST", "'element' must be 1–100 plain characters.")
+    pictures.picked(request.app[WORLD], page, str(element))
+    return web.Response(status=204)
 
 
 async def answer(request: web.Request) -> web.Response:

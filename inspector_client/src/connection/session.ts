@@ -1,4 +1,5 @@
 import { messageOf, randomId, type State } from '../basics';
+import { secret } from '../element/registry';
 import type { Call, Cancel, ConnectAnswer, InspectionItem, PageInfo } from '../protocol';
 import { routes } from '../protocol';
 import { createBackoff } from './backoff';
@@ -66,7 +67,8 @@ export function createSession(parts: SessionParts): Session {
     const on = channel;
     const endForgotten = parts.recheck();
     // Changes follow once the project is known: another project's may lie in the same storage.
-    const body = { channel, replaces, info: info(), changes: [], known: queue.known() };
+    const known = queue.known();
+    const body = { channel, replaces, info: info(), secret, changes: [], known };
     try {
       const answer = (await post(routes.connect, { ...body, page, key })) as ConnectAnswer;
       if (channel !== on) return;

@@ -4,6 +4,7 @@ import { nameOf, roleOf } from './a11y';
 import { boxOf } from './deep';
 import { attributesOf, htmlOf } from './html';
 import { collapsed, redactUrl, scrub } from './redact';
+import { idOf } from './registry';
 import { selectorOf } from './selector';
 import { computedStylesOf, inlineStylesOf } from './styles';
 
@@ -40,6 +41,7 @@ export async function contextOf(
   // Read now: a menu may be gone when the source location is there.
   const seen = {
     elementInfo: infoOf(element),
+    elementId: idOf(element),
     selector: selectorOf(element),
     url: redactUrl(location.href),
     title: document.title,

@@ -182,11 +182,20 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
         .map(viewOf)
         .filter((item) => item.status !== 'deleted')
         .sort((a, b) => b.timestamp - a.timestamp),
-    add({ sourceInfo, selector, url, title }, text, area) {
+    add({ elementId, sourceInfo, selector, url, title }, text, area) {
       const { at, change } = stamp();
       const description = text.slice(0, limits.descriptionChars);
       const id = randomId();
-      const about = { id, sourceInfo, description, selector, url, title, ...(area && { area }) };
+      const about = {
+        id,
+        elementId,
+        sourceInfo,
+        description,
+        selector,
+        url,
+        title,
+        ...(area && { area }),
+      };
       const item: InspectionItem = {
         ...about,
         status: 'pending',

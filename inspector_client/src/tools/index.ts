@@ -6,6 +6,7 @@ import { createDescribeArea } from './describe-area';
 import { createDescribeElement, type Locate } from './describe-element';
 import { createPageInfo } from './page-info';
 import { createPickTool } from './pick';
+import { createPicture, type LoadDrawing } from './picture';
 import { runScript } from './run-script';
 
 interface ToolParts {
@@ -14,6 +15,8 @@ interface ToolParts {
   recorder: Recorder;
   host: Element;
   inspected(context: ElementContext): void;
+  picked(element: Element): void;
+  drawing: LoadDrawing;
 }
 
 export function createTools(parts: ToolParts): Record<keyof typeof pageTools, Tool> {
@@ -23,6 +26,7 @@ export function createTools(parts: ToolParts): Record<keyof typeof pageTools, To
     describe_element: createDescribeElement(parts.locate),
     describe_area: createDescribeArea(parts.locate, parts.host),
     page_info: createPageInfo(parts.recorder, parts.host),
+    picture: createPicture(parts.drawing, parts.host),
     run_script: runScript,
   };
 }

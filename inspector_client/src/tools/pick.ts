@@ -9,6 +9,8 @@ interface PickParts {
   picking: Picking;
   locate: Locate;
   host: Element;
+  /** Told at once. */
+  picked(element: Element): void;
   inspected(context: ElementContext): void;
 }
 
@@ -19,10 +21,12 @@ interface PickArgs {
 }
 
 /** The user points, on behalf of an agent. */
-export function createPickTool(mode: Mode, { picking, locate, host, inspected }: PickParts): Tool {
+export function createPickTool(mode: Mode, parts: PickParts): Tool {
+  const { picking, locate, host, inspected } = parts;
   return async (args: PickArgs, signal) => {
     const picked = await picking.forAgent({ agent: 'An agent', ...args, mode }, signal);
     if (picked.mode === 'element') {
+      parts.picked(picked.element);
       const context = await contextOf(picked.element, locate);
       inspected(context);
       return context;

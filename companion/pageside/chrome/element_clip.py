@@ -1,0 +1,65 @@
+"""Where to take the picture of an element, and what is covered in it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from pageside.chrome.boxes import boxes_of, rectangle
+from pageside.chrome.capture import Clip, metrics
+from pageside.chrome.documents import Document, Handle, call
+from pageside.chrome.find import documents
+from pageside.chrome.frames import onto_page, path_to_top, zoom_of
+from pageside.chrome.session import CommandFailed
+from pageside.chrome.tab import Tab
+from pageside.errors import ChromeError, ElementNotReady
+
+log = logging.getLogger(__name__)
+
+
+async def element_clip(tab: Tab, handle: Handle, margin: float = 0.0) -> Clip:
+    """The upright rectangle around its border box and `margin` CSS px more, after scrolling it into view.
+
+    Raises `ElementNotReady` for an element without a box.
+    """
+    try:
+        await handle.session("DOM.scrollIntoViewIfNeeded", objectId=handle.object_id)
+    except CommandFailed as error:
+        raise _no_box(handle, error.reason) from None
+    path = await path_to_top(tab, handle)
+    boxes = await boxes_of(handle, await zoom_of(path))
+    if boxes is None:
+        raise _no_box(handle, "it is not drawn")
+    box = rectangle(await onto_page(path, boxes.quads["border"]))
+    view = (await metrics(tab)).viewport
+    left, top = max(0.0, box["x"] + view.x - margin), max(0.0, box["y"] + view.y - margin)
+    right = box["x"] + view.x + box["width"] + margin
+    bottom = box["y"] + view.y + box["height"] + margin
+    if right - left < 1 or bottom - top < 1:
+        raise _no_box(handle, "it has no size")
+    return Clip(left, top, right - left, bottom - top)
+
+
+def _no_box(handle: Handle, why: str) -> ElementNotReady:
+    return ElementNotReady(
+        f"There is no picture of {handle.label}: {why}.",
+        fix="Name an element that is shown; one with display: none or display: contents has no box.",
+    )
+
+
+@asynccontextmanager
+async def without_secrets(tab: Tab) -> AsyncIterator[None]:
+    """Passwords, card numbers, one-time codes and `data-private` parts are covered while this lasts."""
+    covered: list[Document] = []
+    try:
+        async for document in documents(tab):
+            covered += [document] if await call(document, "maskSecrets") else []
+        yield
+    finally:
+        for document in covered:
+            try:
+                await call(document, "unmaskSecrets")
+            except ChromeError as error:
+                # A document that went away meanwhile took its covers with it.
+                log.debug("covers are gone: %s", error)

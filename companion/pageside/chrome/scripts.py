@@ -1,0 +1,162 @@
+"""Running an agent's script in a tab, in the page's own world, and bringing back its result as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pageside.chrome.activity import activity_of
+from pageside.chrome.documents import Handle, script, unwrap
+from pageside.chrome.find import Target, find
+from pageside.chrome.session import Params, Session
+from pageside.chrome.tab import Tab
+from pageside.errors import CommandTimeout, InvalidArguments, ScriptFailed
+
+_PLACE = re.compile(r"<anonymous>:(\d+):(\d+)")
+_SYNTAX = re.compile(r"^(Uncaught )?SyntaxError")
+
+
+async def run(tab: Tab, text: str, elements: Sequence[Target] = (), *, seconds: float = 15.0) -> Any:
+    """The value of a function called with the elements, of an expression, or of a body with `return`; as JSON.
+
+    Raises `ScriptFailed` with what it threw. What it sets off in the page is followed. One that runs longer than
+    `seconds` is ended.
+    """
+    async with tab.lock:
+        activity = activity_of(tab)
+        await activity.settle()
+        handles = [await find(tab, element) for element in elements]
+        session = handles[0].session if handles else tab.session
+        if any(handle.session is not session for handle in handles):
+            raise InvalidArguments(
+                "The elements are in frames of different sites.", data={"argument": "args"}
+            )
+        await activity.arm(max(seconds, 1.0))
+        tracker = activity.tracker() if session is tab.session else None
+        try:
+            return await _Script(session, tracker, text, seconds).value(handles)
+        except CommandTimeout:
+            await _end(session)
+            raise
+
+
+async def _end(session: Session) -> None:
+    """End a script that keeps the page from answering; one that only waits keeps nobody."""
+    try:
+        await session("Runtime.evaluate", seconds=0.5, expression="0")
+    except CommandTimeout:
+        await session("Runtime.terminateExecution", seconds=1)
+
+
+class _Script:
+    """One text of an agent. Its own first line is the second one of what is run, so that places in errors fit."""
+
+    def __init__(self, session: Session, tracker: str | None, text: str, seconds: float) -> None:
+        self._session, self._tracker, self._seconds = session, tracker, seconds
+        self._text, self._lines = text, text.count("\n") + 1
+
+    async def value(self, handles: Sequence[Handle]) -> Any:
+        """As an expression or a function; else as statements with a value; else as the body of a function."""
+        failure: ScriptFailed | None = None
+        for form in (self._expression, self._statements, self._body):
+            try:
+                return await form(handles)
+            except _NotOfThisForm as error:
+                failure = failure or error.failure
+        assert failure is not None
+        raise failure
+
+    async def _expression(self, handles: Sequence[Handle]) -> Any:
+        call = "typeof value === 'function' ? value(...given) : value"
+        return await self._call(f"const value = (0,\n{self._text}\n); return await ({call})", handles)
+
+    async def _body(self, handles: Sequence[Handle]) -> Any:
+        return await self._call(f"\n{self._text}\n", handles)
+
+    async def _call(self, body: str, handles: Sequence[Handle]) -> Any:
+        """In the tracker's reach, which the script itself does not have: what it starts belongs to it."""
+        run = f"(async function (...given) {{ {body} }}).apply(globalThis, given)"
+        enter = "this.enter?.(); " if self._tracker is not None else ""
+        declaration = f"async function (...given) {{ {enter}return ({script('serialise')})(await {run}) }}"
+        answer = await self._session(
+            "Runtime.callFunctionOn",
+            seconds=self._seconds,
+            objectId=self._tracker or await self._global(),
+            functionDeclaration=declaration,
+            arguments=[{"objectId": await _in_main_world(self._session, handle)} for handle in handles],
+            returnByValue=True,
+            awaitPromise=True,
+            userGesture=True,
+        )
+        return self._unwrapped(answer)
+
+    async def _global(self) -> str:
+        answer = await self._session("Runtime.evaluate", expression="globalThis")
+        object_id: str = answer["result"]["objectId"]
+        return object_id
+
+    async def _statements(self, _handles: Sequence[Handle]) -> Any:
+        answer = await self._session(
+            "Runtime.evaluate",
+            seconds=self._seconds,
+            expression=f"\n{self._text}",
+            awaitPromise=True,
+            userGesture=True,
+            replMode=True,
+        )
+        return await _json(self._session, self._unwrapped(answer, by_value=False), self._seconds)
+
+    def _unwrapped(self, answer: Params, *, by_value: bool = True) -> Any:
+        try:
+            return unwrap(answer, by_value=by_value)
+        except ScriptFailed as error:
+            if _SYNTAX.match(error.message) and not _has_run(answer):
+                raise _NotOfThisForm(error) from None
+            raise ScriptFailed(self._own_places(error.message)) from None
+
+    def _own_places(self, message: str) -> str:
+        """The stack in lines of the script, without what is around it."""
+        lines = []
+        for line in message.split("\n"):
+            place = _PLACE.search(line)
+            row = int(place.group(1)) - 1 if place is not None else 0
+            if place is None:
+                lines.append(line)
+            elif 1 <= row <= self._lines:
+                lines.append(f"{line[: place.start()]}<script>:{row}:{place.group(2)}{line[place.end() :]}")
+        return "\n".join(lines)
+
+
+class _NotOfThisForm(Exception):
+    """A SyntaxError: nothing of the text has run."""
+
+    def __init__(self, failure: ScriptFailed) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+def _has_run(answer: Params) -> bool:
+    """The script ran and threw the SyntaxError itself (`JSON.parse`): then it has a stack."""
+    stack = answer["exceptionDetails"].get("stackTrace") or {}
+    return bool(stack.get("callFrames"))
+
+
+async def _in_main_world(session: Session, handle: Handle) -> str:
+    node = (await session("DOM.describeNode", objectId=handle.object_id))["node"]
+    resolved = await session("DOM.resolveNode", backendNodeId=node["backendNodeId"])
+    object_id: str = resolved["object"]["objectId"]
+    return object_id
+
+
+async def _json(session: Session, result: Params, seconds: float) -> Any:
+    if "objectId" not in result:
+        return result.get("value", result.get("unserializableValue"))
+    answer = await session(
+        "Runtime.callFunctionOn",
+        seconds=seconds,
+        objectId=result["objectId"],
+        functionDeclaration=f"function () {{ return ({script('serialise')})(this) }}",
+        returnByValue=True,
+    )
+    return unwrap(answer)

@@ -1,0 +1,78 @@
+"""What the user picked, as a node of Chrome: the same element that snapshots and `inspect_element` see."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from pageside.chrome.bridge import element_of, place_of, uid_of
+from pageside.chrome.documents import Handle
+from pageside.chrome.find import Target, find
+from pageside.chrome.tab import Tab
+from pageside.errors import ElementNotFound, PagesideError
+from pageside.hubs.page import Page
+from pageside.hubs.sessions import Watcher
+from pageside.operations.choose_tab import choose_tab
+from pageside.operations.world import World
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The element, and how it was found: by its id, or by the inspection's selector when the id is gone."""
+
+    tab: Tab
+    element: Handle
+    by: str
+
+
+async def of_inspection(world: World, watcher: Watcher, inspection: str) -> Picked:
+    """Raises `InspectionNotFound`, `ElementNotFound`, and what finding a tab raises."""
+    item = world.inspections.get(inspection)
+    pages = _likely(world, str(item.get("url", "")))
+    for page in pages if "elementId" in item else ():
+        found = await _of_page(world, page, item["elementId"])
+        if found is not None:
+            return found
+    selector = item.get("selector")
+    if not selector:
+        raise ElementNotFound(f"The element of inspection {inspection} is gone from the page.")
+    tab = await _tab_of(world, watcher, pages)
+    return Picked(tab, await find(tab, Target(selector=selector)), "selector")
+
+
+def _likely(world: World, url: str) -> list[Page]:
+    """Pages that show the inspection's URL first."""
+    return sorted(world.pages.all(), key=lambda page: page.url != url)
+
+
+async def _of_page(world: World, page: Page, element_id: str) -> Picked | None:
+    place = await place_of(world.chrome, page.secret, page.url)
+    handle = await element_of(place, element_id) if place is not None else None
+    return Picked(place.tab, handle, "id") if place is not None and handle is not None else None
+
+
+async def _tab_of(world: World, watcher: Watcher, pages: list[Page]) -> Tab:
+    for page in pages:
+        place = await place_of(world.chrome, page.secret, page.url)
+        if place is not None:
+            return place.tab
+    return await choose_tab(world, watcher)
+
+
+async def chrome_view(world: World, element_id: object) -> dict[str, Any]:
+    """`{"chrome": {"pageId", "uid"}}`: how Chrome's tools call the element; {} where no connected Chrome shows it."""
+    if world.chrome.endpoint is None or not isinstance(element_id, str):
+        return {}
+    try:
+        for page in world.pages.all():
+            found = await _of_page(world, page, element_id)
+            if found is not None:
+                number = world.chrome.number(found.tab.id)
+                return {"chrome": {"pageId": number, "uid": await uid_of(found.element)}}
+    except PagesideError as error:
+        # It only adds to an answer that is complete without it.
+        log.info("Chrome does not show %s: %s", element_id, error.message)
+    return {}

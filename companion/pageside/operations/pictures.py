@@ -1,0 +1,166 @@
+"""From the pick to the picture of its inspection. No picture ever holds up or fails the queue."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pageside.core.inspections import Item
+from pageside.core.pictures import MAX_PICTURE_BYTES, MAX_SIDE_PX, Picture, from_page
+from pageside.errors import InspectionNotFound, PagesideError
+from pageside.hubs.page import Page
+from pageside.operations.world import World
+
+log = logging.getLogger(__name__)
+
+SCREENSHOTS = "pageside://screenshots/"
+
+
+def picked(world: World, page: Page, element: str) -> None:
+    """The user has just picked: take the picture now, whatever becomes of the pick."""
+    _ = world.pictures.take(page.id, element, _taken(world, page, element))
+
+
+def attach(world: World, page: Page, items: Iterable[Item]) -> None:
+    """Notes arrived from `page`: each gets the picture of its element as soon as that is there."""
+    for item in items:
+        element = item.get("elementId")
+        if element is None or world.inspections.pictures.is_settled(item["id"]):
+            continue
+        task = world.pictures.find(page.id, element)
+        if task is None:
+            task = world.pictures.take(page.id, element, _taken(world, page, element))
+        world.pictures.run(_attached(world, item["id"], task))
+
+
+def keep_pictures(world: World) -> None:
+    """Wire the pictures to pages and queue, for as long as the world lives."""
+
+    def changed(items: Sequence[Item]) -> None:
+        deleted = [item["id"] for item in items if item["status"] == "deleted"]
+        known = [inspection for inspection in deleted if world.inspections.pictures.is_settled(inspection)]
+        if known:
+            world.pictures.run(_forgotten(world, known))
+
+    world.pages.listen(world.pictures)
+    world.inspections.listen(changed)
+
+
+async def read(world: World, name: str) -> Picture:
+    """The picture of an inspection, or of what an agent had picked in the last minutes.
+
+    Waits for one that is on its way. Raises NOT_FOUND with the reason when there is none, and `InspectionNotFound`.
+    """
+    pictures = world.inspections.pictures
+    kept = await pictures.get(name)
+    if kept is not None:
+        return kept
+    recent = world.pictures.named(name)
+    why = pictures.failure(name)
+    if recent is None and why is None:
+        element = world.inspections.get(name).get("elementId")
+        recent = world.pictures.named(element) if element is not None else None
+        why = _never(element)
+    if recent is None:
+        raise _missing(name, why or "")
+    try:
+        return await asyncio.shield(recent)
+    except PagesideError as error:
+        raise _missing(name, error.message) from None
+
+
+def shown(world: World, item: Item) -> dict[str, Any]:
+    """The item as agents see it: with the address of its picture where it has one."""
+    if not world.inspections.pictures.has(item["id"]) and not _is_ready(world, item.get("elementId")):
+        return item
+    return {**item, "screenshot": SCREENSHOTS + item["id"]}
+
+
+def _is_ready(world: World, element: str | None) -> bool:
+    """It was taken, though perhaps not yet written."""
+    task = world.pictures.named(element) if element is not None else None
+    return task is not None and task.done() and not task.cancelled() and task.exception() is None
+
+
+def address(world: World, context: object) -> dict[str, str]:
+    """`{"screenshot"}`: where the picture of what an agent had picked can be read for some minutes; or nothing."""
+    element = context.get("elementId") if isinstance(context, dict) else None
+    if not isinstance(element, str) or world.pictures.named(element) is None:
+        return {}
+    return {"screenshot": SCREENSHOTS + element}
+
+
+def _missing(name: str, why: str) -> PagesideError:
+    return PagesideError(
+        f"There is no screenshot of {name}: {why}",
+        code="NOT_FOUND",
+        fix="Use the element's box and styles in the inspection, or ask the user.",
+    )
+
+
+def _never(element: str | None) -> str:
+    if element is None:
+        return "its client did not say which element it is about."
+    return "the companion was restarted before it was taken."
+
+
+async def _taken(world: World, page: Page, element: str) -> Picture:
+    seen = await _from_camera(world, page, element)
+    if seen is not None:
+        return seen
+    args = {"element": element, "maxWidth": MAX_SIDE_PX, "maxHeight": MAX_SIDE_PX}
+    answer = await world.pages.call(page.id, "picture", args)
+    return from_page(answer, int(time.time() * 1000))
+
+
+async def _from_camera(world: World, page: Page, element: str) -> Picture | None:
+    try:
+        seen = await world.camera.picture(page, element)
+    except PagesideError as error:
+        log.info("Chrome took no picture of %s, so the page is asked: %s", element, error.message)
+        return None
+    if seen is not None and len(seen.data) > MAX_PICTURE_BYTES:
+        log.info("Chrome's picture of %s has %d bytes, so the page is asked", element, len(seen.data))
+        return None
+    return seen
+
+
+async def _attached(world: World, inspection: str, task: asyncio.Task[Picture]) -> None:
+    try:
+        await _settle(world, inspection, task)
+    except PagesideError as error:
+        log.warning("the picture of inspection %s is lost: %s", inspection, error.message)
+
+
+async def _settle(world: World, inspection: str, task: asyncio.Task[Picture]) -> None:
+    pictures = world.inspections.pictures
+    try:
+        picture = await asyncio.shield(task)
+    except PagesideError as error:
+        if _is_living(world, inspection):
+            log.info("no picture of inspection %s: %s", inspection, error.message)
+            await pictures.fail(inspection, error.message, int(time.time() * 1000))
+        return
+    if _is_living(world, inspection):
+        await pictures.keep(inspection, picture)
+    if not _is_living(world, inspection):
+        # Deleted while the picture was written, when there was nothing to forget yet.
+        await pictures.forget([inspection])
+
+
+def _is_living(world: World, inspection: str) -> bool:
+    try:
+        world.inspections.get(inspection)
+    except InspectionNotFound:
+        return False
+    return True
+
+
+async def _forgotten(world: World, inspections: Sequence[str]) -> None:
+    try:
+        await world.inspections.pictures.forget(inspections)
+    except PagesideError as error:
+        log.warning("pictures of deleted inspections stay until the next start: %s", error.message)

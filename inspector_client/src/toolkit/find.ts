@@ -1,0 +1,92 @@
+// Finding an element by a selector or by the words that a person would use.
+import { innerRoot, isShown, isVisible, queryDeep } from '../element/deep';
+
+const CLICKABLE = `a[href],button,summary,select,input,textarea,option,[onclick],[tabindex],[contenteditable],
+  [role=button],[role=link],[role=tab],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],
+  [role=checkbox],[role=radio],[role=switch],[role=combobox],[role=treeitem]`;
+const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'pageside-overlay']);
+const LABELS = ['aria-label', 'placeholder', 'title', 'alt'] as const;
+
+/** The first visible match, else the first; through open shadow roots and same-origin frames also without ' >>> '. */
+export function findBySelector(selector: string): Element | null {
+  const direct = queryDeep(selector);
+  const found =
+    direct.length || selector.includes('>>>') ? direct : queryInside(document, selector);
+  return found.find(isVisible) ?? found[0] ?? null;
+}
+
+function queryInside(root: ParentNode, selector: string): Element[] {
+  const found: Element[] = [];
+  for (const element of root.querySelectorAll('*')) {
+    const inner = innerRoot(element);
+    if (inner) found.push(...inner.querySelectorAll(selector), ...queryInside(inner, selector));
+  }
+  return found;
+}
+
+/** The visible element that says so: whole label before part of one, what can be clicked before what cannot. */
+export function findByText(text: string): Element | null {
+  const wanted = normal(text);
+  if (!wanted) return null;
+  const best = { element: null as Element | null, score: 0 };
+  for (const candidate of candidates(document, wanted)) {
+    const score = scoreOf(candidate, wanted);
+    if (score > best.score) Object.assign(best, { element: candidate, score });
+  }
+  return best.element;
+}
+
+function scoreOf(element: Element, wanted: string): number {
+  if (!isVisible(element)) return 0;
+  const labels = labelsOf(element);
+  const label =
+    labels.find((each) => each === wanted) ?? labels.find((each) => each.includes(wanted));
+  if (label === undefined) return 0;
+  const whole = label === wanted ? 4 : label.startsWith(wanted) ? 2 : 1;
+  const clickable = element.matches(CLICKABLE) ? 2 : 0;
+  return whole + clickable + 1 - Math.min(0.9, (label.length - wanted.length) / 1000);
+}
+
+function labelsOf(element: Element): string[] {
+  const { type, value } = element as HTMLInputElement;
+  const own = LABELS.map((name) => element.getAttribute(name));
+  const isButton = element.localName === 'input' && /^(submit|button|reset)$/.test(type);
+  const labels = (element as HTMLInputElement).labels ?? [];
+  return [...own, isButton ? value : element.textContent, ...[...labels].map((l) => l.textContent)]
+    .map(normal)
+    .filter(Boolean);
+}
+
+/** Innermost elements with the text, what can be clicked around them, and those with it in an attribute. */
+function* candidates(root: Document | ShadowRoot, wanted: string): Generator<Element> {
+  const start = 'body' in root ? root.body : root;
+  if (start) yield* saying(start, wanted);
+  for (const element of root.querySelectorAll<HTMLInputElement>(
+    '[aria-label],[placeholder],[title],[alt],input[type=submit],input[type=button],input[type=reset]',
+  )) {
+    if (labelsOf(element).some((label) => label.includes(wanted))) yield element;
+  }
+  for (const element of root.querySelectorAll('*')) {
+    const inner = innerRoot(element);
+    if (inner && isShown(element)) yield* candidates(inner, wanted);
+  }
+}
+
+function* saying(root: Element | ShadowRoot, wanted: string): Generator<Element> {
+  let isInChild = false;
+  for (const child of root.children) {
+    if (UNSEEN.has(child.localName) || !normal(child.textContent).includes(wanted)) continue;
+    isInChild = true;
+    yield* saying(child, wanted);
+  }
+  if (isInChild || root.nodeType !== 1) return;
+  const element = root as Element;
+  yield element;
+  const around = element.closest(CLICKABLE);
+  if (around && around !== element) yield around;
+  const control = element.closest('label')?.control;
+  if (control) yield control;
+}
+
+export const normal = (text: string | null): string =>
+  (text ?? '').replace(/\s+/g, ' ').trim().toLowerCase();

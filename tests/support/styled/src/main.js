@@ -1,0 +1,5 @@
+import './plain.css';
+import './site.scss';
+import './wind.css';
+
+document.body.dataset.ready = 'yes';
