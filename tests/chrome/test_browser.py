@@ -176,7 +176,7 @@ async def test_a_tab_that_closes_itself_ends_all_its_calls(tab: Tab) -> None:
 async def test_a_tab_that_is_closed_while_it_loads_ends_the_navigation(
     chrome: Browser, tab: Tab, site: Site
 ) -> None:
-    going = asyncio.ensure_future(navigate(tab, site.page(f"<img src={site.slow(5)}>")))
+    going = asyncio.ensure_future(navigate(tab, site.page(f"<img src={site.slow(30)}>")))
     await tab.session.event("Page.lifecycleEvent", lambda params: params["name"] == "init")
     await chrome.close_tab(tab.id)
     assert await ends(going) == {TabDisconnected}

@@ -20,11 +20,13 @@ export const CHANNEL = {
     answer: '/page/answer',
     picked: '/page/picked',
     close: '/page/close',
+    report: '/page/report',
     client: '/client.js',
     worker: '/worker.js',
     picture: '/picture.js',
     resolve: '/resolve',
     lease: '/plugin/lease',
+    tell: '/plugin/tell',
   },
   limits: {
     bodyBytes: 4194304,

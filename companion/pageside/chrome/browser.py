@@ -40,7 +40,9 @@ RELAUNCH_SECONDS = (0.0, 1.0, 2.0, 4.0)
 """Waits before own Chromes that follow others which ended by themselves."""
 CONNECT_SECONDS = 3.0
 CLOSE_SECONDS = 1.0
-CLOSE_TAB_SECONDS = 5.0
+CLOSE_TAB_SECONDS = 1.0
+"""Of one try; Chrome forgets a close that it gets while a navigation commits."""
+_CLOSE_TRIES = 10
 _NOT_FOR_AGENTS = ("devtools://", "chrome-extension://", "chrome-untrusted://")
 
 
@@ -320,8 +322,10 @@ class Browser:
     async def close_tab(self, target_id: str) -> None:
         """Close it, without asking its `beforeunload`."""
         connection = await self.ensure()
-        if not await self._closes(connection, target_id) and not await self._closes(connection, target_id):
-            raise CommandTimeout(f"Chrome did not close the tab within {2 * CLOSE_TAB_SECONDS:g} s.")
+        for _ in range(_CLOSE_TRIES):
+            if await self._closes(connection, target_id):
+                return
+        raise CommandTimeout(f"Chrome did not close the tab within {_CLOSE_TRIES * CLOSE_TAB_SECONDS:g} s.")
 
     async def _closes(self, connection: Connection, target_id: str) -> bool:
         """Ask for it once; whether the tab has gone then."""

@@ -21,9 +21,8 @@ EVENTS: Final[dict[str, str]] = _load("events")
 STORAGE: Final[dict[str, Any]] = _load("storage")
 CHANNEL: Final[dict[str, Any]] = _load("channel")
 FIXES: Final[dict[str, str]] = _load("errors")
-TOOLS: Final[dict[str, dict[str, Any]]] = {
-    tool["name"]: tool for tool in [*_load("tools"), *_load("chrome_tools")]
-}
+_TOOL_FILES = ("tools", "chrome_tools", "loop_tools", "server_tools", "relay_tools", "browser_tools")
+TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for file in _TOOL_FILES for tool in _load(file)}
 PROMPTS: Final[list[dict[str, Any]]] = _load("prompts")
 
 LIMITS: Final[dict[str, int]] = CHANNEL["limits"]

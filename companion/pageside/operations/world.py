@@ -13,6 +13,7 @@ from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
+from pageside.hubs.timeline import Timeline
 from pageside.operations.camera import ElementCamera, NoChrome
 from pageside.store.inspections import Inspections
 
@@ -37,3 +38,4 @@ class World:
     """Which tab a watcher selected: its key → the tab's target id."""
     pictures: RecentPictures = field(default_factory=RecentPictures)
     camera: ElementCamera = field(default_factory=NoChrome)
+    timeline: Timeline = field(default_factory=Timeline)

@@ -24,6 +24,7 @@ from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.sessions import Sessions
+from pageside.hubs.timeline import Timeline
 from pageside.operations.choose_tab import forget_choices
 from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.keep_claims import keep_claims
@@ -197,6 +198,8 @@ def _world(settings: Settings, inspections: Inspections, chrome: Browser) -> Wor
     pages, sessions, picks = Pages(), Sessions(), Picks()
     pages.listen(sessions)
     pages.listen(picks)
+    timeline = Timeline()
+    pages.listen(timeline)
     sessions.on_close(lambda key: picks.cancel_agent(key, "the agent's session ended"))
     world = World(
         project=settings.project,
@@ -209,6 +212,7 @@ def _world(settings: Settings, inspections: Inspections, chrome: Browser) -> Wor
         chrome=chrome,
         camera=ChromeCamera(chrome),
         neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
+        timeline=timeline,
     )
     page_channel.publish_inspections(world)
     keep_claims(world)
