@@ -11,6 +11,23 @@ from blockbuster import BlockBuster, blockbuster_ctx
 from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
 
+REAL_PROGRAMS = ("browser", "chrome", "conformance", "protocol", "web")
+"""Folders whose tests run Chromium, Vite or other programs, which a busy machine may starve."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test with real programs that fails is run once more, and the summary names it: two failures are one."""
+    for item in items:
+        if item.path.parent.name in REAL_PROGRAMS:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Why a test had to be run again."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"first run of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+
 
 @pytest.fixture(autouse=True)
 def no_blocking(request: pytest.FixtureRequest) -> Iterator[BlockBuster | None]:
