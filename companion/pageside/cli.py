@@ -22,6 +22,7 @@ from pageside.settings import (
     chrome_settings,
     default_state_dir,
     from_environment,
+    own_chrome,
 )
 from pageside.web.app import TOOLSETS
 from pageside.web.serve import serve
@@ -156,7 +157,11 @@ def _stdio(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     toolsets = _chosen_toolsets(args.toolsets or from_environment().get("PAGESIDE_TOOLSETS"))
     _log_to_stderr(settings)
-    query = {"clientId": args.client_id, "toolsets": ",".join(toolsets)}
+    query = {
+        "clientId": args.client_id,
+        "toolsets": ",".join(toolsets),
+        "chrome": own_chrome(from_environment()) if settings.chrome.enabled else None,
+    }
     return asyncio.run(stdio(settings, {name: value for name, value in query.items() if value}))
 
 

@@ -122,6 +122,18 @@ def _ports(host: str | None) -> tuple[int, ...]:
     return CHROME_PORTS if host is None else CHROME_PORTS[:1]
 
 
+def own_chrome(given: Mapping[str, str]) -> str | None:
+    """`host:port` of the Chrome that the environment names, for a session with a companion that has another.
+
+    Of a `CDP_WS_URL` nothing is told: it may hold a secret, and is for a companion of one's own.
+    """
+    if "CDP_WS_URL" in given or not {"CHROME_DEBUG_HOST", "CHROME_DEBUG_PORT"} & set(given):
+        return None
+    named = chrome_settings(given)
+    host = f"[{named.host}]" if ":" in named.host else named.host
+    return f"{host}:{named.ports[0]}"
+
+
 def _switch(given: Mapping[str, str], name: str) -> bool | None:
     text = given.get(name, "").lower()
     if text in ("true", "1", "yes", "on"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -63,13 +63,19 @@ def stdio_environment() -> dict[str, str]:
 
 @asynccontextmanager
 async def stdio_agent(
-    settings: Settings, name: str = "Agent", era: Era = "legacy", *flags: str
+    settings: Settings,
+    name: str = "Agent",
+    era: Era = "legacy",
+    *flags: str,
+    variables: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Client]:
-    """The Python SDK's client with a `pageside stdio` process of its own."""
+    """The Python SDK's client with a `pageside stdio` process of its own; `variables` are its environment's."""
     info = t.Implementation(name=name, version="1")
     arguments = stdio_arguments(settings, *flags)
     server = stdio_client(
-        StdioServerParameters(command=sys.executable, args=arguments, env=stdio_environment())
+        StdioServerParameters(
+            command=sys.executable, args=arguments, env=stdio_environment() | dict(variables or {})
+        )
     )
     async with Client(server, client_info=info, mode=era, read_timeout_seconds=30) as client:
         yield client

@@ -1,7 +1,7 @@
 """Who an MCP request comes from, on every transport.
 
 A session has a key: its id on Streamable HTTP and on the deprecated SSE transport, `stdio` in-process. On the wire of
-2026-07-28, which has no sessions, an agent is known by its `clientId`, else by its name.
+2026-07-28, which has no sessions, an agent is known by its `clientId`, else by its name, and by the Chrome it names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def session_id(request: Request) -> str | None:
 def agent_key(request: Request, query: Query) -> str:
     """What tells this agent from the others."""
     session = session_id(request)
-    return f"session:{session}" if session else f"client:{query.client_id or agent_name(request, query)}"
+    if session:
+        return f"session:{session}"
+    own_chrome = f"@{query.chrome}" if query.chrome is not None else ""
+    return f"client:{query.client_id or agent_name(request, query)}{own_chrome}"
 
 
 def agent_name(request: Request, query: Query) -> str:

@@ -96,8 +96,10 @@ class AgentServer(Server[Any]):
         return len(self._open)
 
     def parse_query(self, query: Mapping[str, str]) -> Query:
-        """`clientId`, `puppetId` and `toolsets`; raises `InvalidArguments` for unknown toolsets."""
-        return parse_query(query, self._default, self._toolsets)
+        """`clientId`, `puppetId`, `toolsets`, `chrome`; raises `InvalidArguments` for what there is not."""
+        parsed = parse_query(query, self._default, self._toolsets)
+        self._world.chromes.check(parsed.chrome)
+        return parsed
 
     def remember(self, session: str, query: Query) -> None:
         """The session's messages come without this query (SSE, stdio)."""
@@ -121,6 +123,7 @@ class AgentServer(Server[Any]):
         watcher = self._world.sessions.watcher(
             agent_key(context, query), agent_name(context, query), query.puppet
         )
+        watcher.chrome = query.chrome
         watcher.shared = session_id(context) is None and not query.client_id
         return watcher
 

@@ -379,6 +379,10 @@ class Browser:
     async def close(self) -> None:
         """End the connection, and the Chrome that Pageside launched; others are left as they are."""
         self._closed = True
+        await self.rest()
+
+    async def rest(self) -> None:
+        """The same until the next call, which begins anew."""
         async with self._lock:
             connection = self._connected()
             if connection is not None:
@@ -389,6 +393,7 @@ class Browser:
                         log.debug("Browser.close: %s", error)
                 await connection.close()
             await self._launcher.stop()
+            self._relaunches = 0
 
 
 def _text(answer: Params, key: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pageside.core import bindings as rules
+from pageside.core.addresses import ChromeAddress
 
 MAX_WATCHERS = 256
 PUPPET = "inspector"
@@ -21,6 +22,8 @@ class Watcher:
     name: str
     puppet: str = PUPPET
     inspection: str | None = None
+    chrome: ChromeAddress | None = None
+    """The Chrome that its session names for itself."""
     shared: bool = False
     """On a wire without sessions, and without a `clientId`: every agent of that name has this key."""
 

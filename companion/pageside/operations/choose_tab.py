@@ -19,17 +19,18 @@ _BLANK = ("chrome://", "about:", "edge://")
 async def choose_tab(world: World, watcher: Watcher, wanted: str | int | None = None) -> Tab:
     """The tab, attached; raises `TabNotFound` or `MultipleTabs` with `available_tabs`."""
     selected = world.chosen_tabs.get(watcher.key)
-    known = world.chrome.known_tab(selected) if wanted is None else None
+    chrome = world.chromes.of(watcher)
+    known = chrome.known_tab(selected) if wanted is None else None
     if known is not None:
         return known
-    tabs = await world.chrome.tabs()
+    tabs = await chrome.tabs()
     info = _named(tabs, wanted) if wanted is not None else await _meant(world, watcher, tabs)
-    return await world.chrome.tab(info.id)
+    return await chrome.tab(info.id)
 
 
-async def tab_info(world: World, wanted: str | int) -> TabInfo:
+async def tab_info(world: World, watcher: Watcher, wanted: str | int) -> TabInfo:
     """The one that is named; raises `TabNotFound` or `MultipleTabs`."""
-    return _named(await world.chrome.tabs(), wanted)
+    return _named(await world.chromes.of(watcher).tabs(), wanted)
 
 
 def _named(tabs: Sequence[TabInfo], wanted: str | int) -> TabInfo:
@@ -65,7 +66,8 @@ async def _meant(world: World, watcher: Watcher, tabs: Sequence[TabInfo]) -> Tab
     page = world.pages.get(bound) if bound is not None else None
     if page is None and world.pages.all():
         page = world.pages.all()[0]
-    place = await place_of(world.chrome, page.secret, page.url) if page is not None else None
+    chrome = world.chromes.of(watcher)
+    place = await place_of(chrome, page.secret, page.url) if page is not None else None
     own = _with_id(tabs, place.tab.id if place is not None else None)
     if own is not None:
         return own

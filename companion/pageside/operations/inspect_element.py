@@ -56,7 +56,7 @@ async def inspect_element(world: World, watcher: Watcher, wanted: Wanted) -> Fou
         taken = await marked(tab, element) if wanted.screenshot else None
         title = await call(element.document, "tagOf", element)
         url = await tab.evaluate("location.href")
-    shown = {"id": world.chrome.number(tab.id), "url": url}
+    shown = {"id": world.chromes.of(watcher).number(tab.id), "url": url}
     data = {"element": title, "tab": shown, **by, **_told(inspected), **_picture(taken)}
     return Found(data, taken.image if taken is not None else None)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pageside.chrome.bridge import element_of, place_of, uid_of
+from pageside.chrome.browser import Browser
 from pageside.chrome.documents import Handle
 from pageside.chrome.find import Target, find
 from pageside.chrome.tab import Tab
@@ -33,7 +34,7 @@ async def of_inspection(world: World, watcher: Watcher, inspection: str) -> Pick
     item = world.inspections.get(inspection)
     pages = _likely(world, str(item.get("url", "")))
     for page in pages if "elementId" in item else ():
-        found = await _of_page(world, page, item["elementId"])
+        found = await _of_page(world.chromes.of(watcher), page, item["elementId"])
         if found is not None:
             return found
     selector = item.get("selector")
@@ -48,29 +49,30 @@ def _likely(world: World, url: str) -> list[Page]:
     return sorted(world.pages.all(), key=lambda page: page.url != url)
 
 
-async def _of_page(world: World, page: Page, element_id: str) -> Picked | None:
-    place = await place_of(world.chrome, page.secret, page.url)
+async def _of_page(chrome: Browser, page: Page, element_id: str) -> Picked | None:
+    place = await place_of(chrome, page.secret, page.url)
     handle = await element_of(place, element_id) if place is not None else None
     return Picked(place.tab, handle, "id") if place is not None and handle is not None else None
 
 
 async def _tab_of(world: World, watcher: Watcher, pages: list[Page]) -> Tab:
     for page in pages:
-        place = await place_of(world.chrome, page.secret, page.url)
+        place = await place_of(world.chromes.of(watcher), page.secret, page.url)
         if place is not None:
             return place.tab
     return await choose_tab(world, watcher)
 
 
-async def chrome_view(world: World, element_id: object) -> dict[str, Any]:
+async def chrome_view(world: World, watcher: Watcher, element_id: object) -> dict[str, Any]:
     """`{"chrome": {"pageId", "uid"}}`: how Chrome's tools call the element; {} where no connected Chrome shows it."""
-    if world.chrome.endpoint is None or not isinstance(element_id, str):
+    chrome = world.chromes.of(watcher)
+    if chrome.endpoint is None or not isinstance(element_id, str):
         return {}
     try:
         for page in world.pages.all():
-            found = await _of_page(world, page, element_id)
+            found = await _of_page(chrome, page, element_id)
             if found is not None:
-                number = world.chrome.number(found.tab.id)
+                number = chrome.number(found.tab.id)
                 return {"chrome": {"pageId": number, "uid": await uid_of(found.element)}}
     except PagesideError as error:
         # It only adds to an answer that is complete without it.

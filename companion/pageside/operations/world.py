@@ -15,6 +15,7 @@ from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.timeline import Timeline
 from pageside.operations.camera import ElementCamera, NoChrome
+from pageside.operations.chromes import Chromes
 from pageside.store.inspections import Inspections
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
@@ -32,10 +33,16 @@ class World:
     leases: Leases
     inspections: Inspections
     claims: LiveClaims
-    chrome: Browser
+    chromes: Chromes
+    """Which Chrome a watcher means: `chromes.of(watcher)`."""
     neighbours: Callable[[], Awaitable[list[str]]]
     chosen_tabs: dict[str, str] = field(default_factory=dict)
     """Which tab a watcher selected: its key → the tab's target id."""
     pictures: RecentPictures = field(default_factory=RecentPictures)
     camera: ElementCamera = field(default_factory=NoChrome)
     timeline: Timeline = field(default_factory=Timeline)
+
+    @property
+    def chrome(self) -> Browser:
+        """The Chrome of everybody who names none."""
+        return self.chromes.default

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from pageside.chrome.browser import Browser
 from pageside.contract import TOOLS
 from pageside.hubs.sessions import Watcher
 from pageside.operations.world import Report, World
@@ -41,6 +42,11 @@ class Context:
     world: World
     watcher: Watcher
     report: Report
+
+    @property
+    def chrome(self) -> Browser:
+        """The Chrome that this agent means."""
+        return self.world.chromes.of(self.watcher)
 
 
 Args = Mapping[str, Any]

@@ -58,7 +58,7 @@ async def opened(context: Context, tab: Tab) -> str:
     ids, tab.opened[:] = list(tab.opened), []
     if not ids:
         return ""
-    numbers = [str(each.number) for each in await context.world.chrome.tabs() if each.id in ids]
+    numbers = [str(each.number) for each in await context.chrome.tabs() if each.id in ids]
     return f" It opened page {', '.join(numbers)}: select_page goes there." if numbers else ""
 
 

@@ -11,7 +11,7 @@ from pageside.toolsets.base import Answer, Args, Context
 
 
 async def list_pages(context: Context, _args: Args) -> Answer:
-    tabs = await context.world.chrome.tabs()
+    tabs = await context.chrome.tabs()
     return Answer(said=f"{len(tabs)} pages.", shown=_listed(context, tabs), from_page=True)
 
 
@@ -27,22 +27,22 @@ def _listed(context: Context, tabs: list[TabInfo]) -> str:
 
 def _dialog_mark(context: Context, target_id: str) -> str:
     """Of tabs that are watched; nobody can say it of the others."""
-    open_in = (tab.dialog for tab in context.world.chrome.attached if tab.id == target_id)
+    open_in = (tab.dialog for tab in context.chrome.attached if tab.id == target_id)
     dialog = next(open_in, None)
     return f" [dialog open: {dialog.get('type')}]" if dialog is not None else ""
 
 
 async def select_page(context: Context, args: Args) -> Answer:
-    info = await tab_info(context.world, args["pageId"])
+    info = await tab_info(context.world, context.watcher, args["pageId"])
     context.world.chosen_tabs[context.watcher.key] = info.id
-    await context.world.chrome.tab(info.id)
+    await context.chrome.tab(info.id)
     if args["bringToFront"]:
-        await context.world.chrome.show_tab(info.id)
+        await context.chrome.show_tab(info.id)
     return Answer(said=f"Page {info.number} is selected.")
 
 
 async def new_page(context: Context, args: Args) -> Answer:
-    chrome = context.world.chrome
+    chrome = context.chrome
     tab, loaded = await chrome.open_tab(
         args["url"], background=args["background"], seconds=args["timeout"] / 1000
     )
@@ -52,8 +52,8 @@ async def new_page(context: Context, args: Args) -> Answer:
 
 
 async def close_page(context: Context, args: Args) -> Answer:
-    info = await tab_info(context.world, args["pageId"])
-    await context.world.chrome.close_tab(info.id)
+    info = await tab_info(context.world, context.watcher, args["pageId"])
+    await context.chrome.close_tab(info.id)
     # Others that had selected it are told at their next call.
     if context.world.chosen_tabs.get(context.watcher.key) == info.id:
         del context.world.chosen_tabs[context.watcher.key]

@@ -31,7 +31,7 @@ async def _look(context: Context, args: Args, tool: str, named: Args, result: st
 async def _picked(context: Context, seen: pick.Picked, result: str) -> Answer:
     """With the address of the picture, and what Chrome's tools call the element."""
     address = pictures.address(context.world, seen.context)
-    view = await chrome_view(context.world, seen.context.get("elementId"))
+    view = await chrome_view(context.world, context.watcher, seen.context.get("elementId"))
     picked = {"status": "picked", "page": seen.page, result: seen.context, **address, **view}
     return Answer(picked, from_page=True)
 
@@ -67,7 +67,7 @@ async def list_inspections(context: Context, args: Args) -> Answer:
 
 async def get_inspection(context: Context, args: Args) -> Answer:
     item = context.world.inspections.get(args["inspectionId"])
-    view = await chrome_view(context.world, item.get("elementId"))
+    view = await chrome_view(context.world, context.watcher, item.get("elementId"))
     return Answer({"inspection": {**pictures.shown(context.world, item), **view}}, from_page=True)
 
 

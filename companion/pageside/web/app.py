@@ -27,6 +27,7 @@ from pageside.hubs.sessions import Sessions
 from pageside.hubs.timeline import Timeline
 from pageside.operations.choose_tab import forget_choices
 from pageside.operations.chrome_camera import ChromeCamera
+from pageside.operations.chromes import Chromes
 from pageside.operations.keep_claims import keep_claims
 from pageside.operations.pictures import keep_pictures
 from pageside.operations.world import World
@@ -35,12 +36,12 @@ from pageside.processes.ownership import own
 from pageside.processes.peers import same_user_listens
 from pageside.processes.project import project_id
 from pageside.processes.state import agent_token, project_state, read_json, write_private
-from pageside.settings import Settings
+from pageside.settings import ChromeSettings, Settings
 from pageside.store.inspections import Inspections
 from pageside.toolsets.chrome import CHROME
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
-from pageside.web import assets, health, page_channel
+from pageside.web import assets, health, page_channel, page_report, plugin_tell
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
 from pageside.web.mcp_http import McpHttp
@@ -135,8 +136,8 @@ class Companion:
     @classmethod
     async def _start(cls, settings: Settings, folder: Path, lock: FileLock) -> Companion:
         keys = Secrets(await asyncio.to_thread(agent_token, folder))
-        chrome = Browser(settings.chrome, folder / "chrome", same_user_listens)
-        world = _world(settings, await Inspections.open(folder / "inspections.sqlite3"), chrome)
+        inspections = await Inspections.open(folder / "inspections.sqlite3")
+        world = _world(settings, inspections, _chromes(settings.chrome, folder / "chrome"))
         sockets = _listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
         port = sockets[0].getsockname()[1]
         mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
@@ -175,7 +176,7 @@ class Companion:
         """Withdraw the entry, end calls and streams with an error each, close the queue."""
         await asyncio.to_thread(registry.withdraw, self._folder)
         await self._runner.cleanup()
-        await self.world.chrome.close()
+        await self.world.chromes.close()
         await self.world.inspections.close()
         self._lock.release()
 
@@ -194,7 +195,19 @@ def _is_malformed_request(record: logging.LogRecord) -> bool:
     return record.exc_info is not None and isinstance(record.exc_info[1], HttpProcessingError)
 
 
-def _world(settings: Settings, inspections: Inspections, chrome: Browser) -> World:
+def _chromes(settings: ChromeSettings, folder: Path) -> Chromes:
+    """A Chrome that is searched for is this user's, and none that was launched for one session."""
+
+    def is_ours(port: int) -> bool:
+        return same_user_listens(port) and not chromes.has_launched(port)
+
+    chromes = Chromes(
+        Browser(settings, folder, is_ours), lambda own, name: Browser(own, folder.with_name(f"chrome-{name}"))
+    )
+    return chromes
+
+
+def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> World:
     pages, sessions, picks = Pages(), Sessions(), Picks()
     pages.listen(sessions)
     pages.listen(picks)
@@ -209,15 +222,16 @@ def _world(settings: Settings, inspections: Inspections, chrome: Browser) -> Wor
         leases=Leases(),
         inspections=inspections,
         claims=LiveClaims(),
-        chrome=chrome,
-        camera=ChromeCamera(chrome),
+        chromes=chromes,
+        camera=ChromeCamera(chromes.default),
         neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
         timeline=timeline,
     )
     page_channel.publish_inspections(world)
     keep_claims(world)
     forget_choices(world)
-    chrome.open_at(lambda: next(iter(world.leases.urls()), None))
+    sessions.on_close(chromes.session_closed)
+    chromes.open_at(lambda: next(iter(world.leases.urls()), None))
     keep_pictures(world)
     return world
 
@@ -226,8 +240,10 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
     app = web.Application(middlewares=[guard], client_max_size=LIMITS["bodyBytes"])
     app[WORLD], app[SECRETS], app[RUN] = world, keys, run
     leases = PluginLeases()
-    page_routes = page_channel.routes() + assets.routes()
-    register(app, [*health.routes(), *page_routes, *leases.routes(), *mcp.routes()])
+    page_routes = page_channel.routes() + page_report.routes() + assets.routes()
+    register(
+        app, [*health.routes(), *page_routes, *leases.routes(), *plugin_tell.routes(leases), *mcp.routes()]
+    )
     app.on_response_prepare.append(private_headers)
 
     async def stop(_app: web.Application) -> None:
