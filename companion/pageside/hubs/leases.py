@@ -10,12 +10,13 @@ MAX_LEASES = 32
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One dev server: its root folder, the URLs it serves, the version of Vite."""
+    """One dev server: its root folder, the URLs it serves, the version of Vite, its process."""
 
     id: str
     root: str
     urls: tuple[str, ...]
     vite: str
+    pid: int | None = None
 
 
 class Leases:
@@ -24,16 +25,31 @@ class Leases:
     def __init__(self) -> None:
         self._leases: dict[str, Lease] = {}
 
-    def take(self, root: str, urls: tuple[str, ...], vite: str) -> Lease | None:
-        """A new lease, or None when 32 are held."""
-        if len(self._leases) >= MAX_LEASES:
+    def take(
+        self,
+        root: str,
+        urls: tuple[str, ...],
+        vite: str,
+        *,
+        pid: int | None = None,
+        renews: str | None = None,
+    ) -> Lease | None:
+        """A new lease, or None when 32 are held; one that `renews` another goes on under its id."""
+        if renews not in self._leases and len(self._leases) >= MAX_LEASES:
             return None
-        lease = Lease(secrets.token_urlsafe(9), root, urls, vite)
+        lease = Lease(renews or secrets.token_urlsafe(12), root, urls, vite, pid)
         self._leases[lease.id] = lease
         return lease
 
-    def release(self, lease: Lease) -> None:
-        self._leases.pop(lease.id, None)
+    def get(self, lease: str) -> Lease | None:
+        return self._leases.get(lease)
+
+    def release(self, lease: Lease) -> bool:
+        """Whether the dev server is gone; it is not if another lease went on under this id."""
+        if self._leases.get(lease.id) is not lease:
+            return False
+        del self._leases[lease.id]
+        return True
 
     def __len__(self) -> int:
         return len(self._leases)

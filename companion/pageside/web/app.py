@@ -29,12 +29,14 @@ from pageside.operations.choose_tab import forget_choices
 from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.chromes import Chromes
 from pageside.operations.keep_claims import keep_claims
+from pageside.operations.page_reports import Closings
 from pageside.operations.pictures import keep_pictures
 from pageside.operations.world import World
 from pageside.processes import registry
 from pageside.processes.ownership import own
 from pageside.processes.peers import same_user_listens
 from pageside.processes.project import project_id
+from pageside.processes.servers import Servers
 from pageside.processes.state import agent_token, project_state, read_json, write_private
 from pageside.settings import ChromeSettings, Settings
 from pageside.store.inspections import Inspections
@@ -175,7 +177,7 @@ class Companion:
     async def stop(self) -> None:
         """Withdraw the entry, end calls and streams with an error each, close the queue."""
         await asyncio.to_thread(registry.withdraw, self._folder)
-        await self._runner.cleanup()
+        await asyncio.gather(self._runner.cleanup(), self.world.servers.close())
         await self.world.chromes.close()
         await self.world.inspections.close()
         self._lock.release()
@@ -185,7 +187,7 @@ class Companion:
         loop = asyncio.get_running_loop()
         busy_at = loop.time()
         while loop.time() - max(busy_at, self._mcp.requests.last) < seconds:
-            if len(self.world.leases) or self._mcp.server.open_sessions or len(self._mcp.requests):
+            if len(self.world.leases) > self.world.servers.held_by_own or self._mcp.server.open_sessions or len(self._mcp.requests):
                 busy_at = loop.time()
             await asyncio.sleep(min(1.0, seconds / 4))
 
@@ -212,6 +214,7 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> Wo
     pages.listen(sessions)
     pages.listen(picks)
     timeline = Timeline()
+    pages.listen(Closings(timeline))
     pages.listen(timeline)
     sessions.on_close(lambda key: picks.cancel_agent(key, "the agent's session ended"))
     world = World(
@@ -226,11 +229,15 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> Wo
         camera=ChromeCamera(chromes.default),
         neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
         timeline=timeline,
+        servers=Servers(
+            settings.servers, lambda text, level, data: timeline.add("server", text, level=level, data=data)
+        ),
     )
     page_channel.publish_inspections(world)
     keep_claims(world)
     forget_choices(world)
     sessions.on_close(chromes.session_closed)
+    sessions.on_close(world.servers.forget_reader)
     chromes.open_at(lambda: next(iter(world.leases.urls()), None))
     keep_pictures(world)
     return world

@@ -9,12 +9,14 @@ from aiohttp import web
 
 from pageside.contract import CHANNEL, TIMING
 from pageside.core.calls import Verdict
+from pageside.core.fields import Fields
 from pageside.core.ids import is_channel_id, is_item_id
 from pageside.core.inspections import Item
 from pageside.errors import PagesideError, Refused, ReportedByPage
 from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page
-from pageside.operations import pictures
+from pageside.operations import page_reports, pictures
+from pageside.operations.reports import MAX_AGO
 from pageside.operations.world import World
 from pageside.web.bodies import read_object
 from pageside.web.keys import RUN, WORLD
@@ -82,6 +84,9 @@ async def connect(request: web.Request) -> web.Response:
     known = _object(body, "known") if "known" in body else {}
     # First: if there is no room for them, the page is not connected either, and may try again.
     results = await world.inspections.apply(_changes(body)) if "changes" in body else []
+    is_new = world.pages.get(_id(body, "page")) is None
+    age = None if "key" in body else Fields(body).optional_number("age", 0, MAX_AGO) or 0
+    before = world.pages.get(_optional_text(body, "replaces") or "")
     page = world.pages.connect(
         _id(body, "page"),
         _optional_text(body, "key"),
@@ -90,6 +95,8 @@ async def connect(request: web.Request) -> web.Response:
         _object(body, "info"),
         _id(body, "secret") if "secret" in body else "",
     )
+    if is_new:
+        page_reports.loaded(world, page, before, age)
     items = world.inspections.all()
     if "changes" in body:
         _attach_pictures(world, page, _changes(body))

@@ -9,9 +9,12 @@ from typing import Any
 
 from aiohttp import web
 
+from pageside.core.fields import Fields
+from pageside.core.ids import is_channel_id
 from pageside.core.redaction import redact_url
 from pageside.errors import Refused
 from pageside.hubs.leases import Lease, Leases
+from pageside.operations.plugin_reports import connected, gone
 from pageside.web.bodies import read_object
 from pageside.web.keys import WORLD
 from pageside.web.routes import Route, Scope, channel_route
@@ -31,9 +34,13 @@ class PluginLeases:
     def stop(self) -> None:
         self._stop.set()
 
+    def write(self, lease: str, level: str, text: str) -> None:
+        """Append to that dev server's log."""
+
     async def _lease(self, request: web.Request) -> web.StreamResponse:
-        leases = request.app[WORLD].leases
-        lease = _taken(leases, await read_object(request))
+        world = request.app[WORLD]
+        lease, before = _taken(world.leases, await read_object(request))
+        connected(world, lease, before)
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         try:
             await response.prepare(request)
@@ -42,7 +49,8 @@ class PluginLeases:
         except ConnectionError:
             return response
         finally:
-            leases.release(lease)
+            if world.leases.release(lease):
+                gone(world, lease)
         return response
 
     async def _hold(self, response: web.StreamResponse) -> None:
@@ -53,12 +61,28 @@ class PluginLeases:
             await response.write(b"\n")
 
 
-def _taken(leases: Leases, body: dict[str, Any]) -> Lease:
+def _taken(leases: Leases, body: dict[str, Any]) -> tuple[Lease, Lease | None]:
+    """The lease, and the one that it goes on with."""
     urls = body.get("urls", [])
     if not isinstance(urls, list) or not all(isinstance(url, str) for url in urls):
         raise Refused(400, "BAD_REQUEST", "'urls' must be a list of texts.")
     clean = tuple(redact_url(url)[:300] for url in urls[:10])
-    lease = leases.take(str(body.get("root", ""))[:1000], clean, str(body.get("vite", ""))[:50])
+    renews = _renewed(body)
+    before = leases.get(renews) if renews is not None else None
+    lease = leases.take(
+        str(body.get("root", ""))[:1000],
+        clean,
+        str(body.get("vite", ""))[:50],
+        pid=Fields(body).optional_whole("pid"),
+        renews=renews,
+    )
     if lease is None:
         raise Refused(503, "TOO_MANY", "Too many dev servers hold this companion.")
-    return lease
+    return lease, before
+
+
+def _renewed(body: dict[str, Any]) -> str | None:
+    renews = body.get("renews")
+    if renews is not None and not is_channel_id(renews):
+        raise Refused(400, "BAD_REQUEST", "'renews' must be the id of a lease.")
+    return renews
