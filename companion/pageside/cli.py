@@ -17,12 +17,14 @@ from pageside.processes.project import project_root
 from pageside.settings import (
     DEFAULT_PORT,
     DEFAULT_TOOLSETS,
+    SERVER_POLICIES,
     VARIABLES,
     Settings,
     chrome_settings,
     default_state_dir,
     from_environment,
     own_chrome,
+    server_settings,
 )
 from pageside.web.app import TOOLSETS
 from pageside.web.serve import serve
@@ -90,6 +92,9 @@ def _add_place(command: argparse.ArgumentParser) -> None:
     command.add_argument("--project", metavar="DIR", help="project root (default: found from here)")
     command.add_argument("--state-dir", metavar="DIR", help="where the queue is kept")
     command.add_argument("--no-chrome", action="store_true", help="never use or launch a Chrome")
+    command.add_argument(
+        "--servers", choices=SERVER_POLICIES, help="what agents may start (default: scripts)"
+    )
 
 
 def _add_toolsets(command: argparse.ArgumentParser) -> None:
@@ -129,6 +134,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         port_is_asked=args.port is not None or "PAGESIDE_PORT" in environment,
         toolsets=_chosen_toolsets(environment.get("PAGESIDE_TOOLSETS")) or DEFAULT_TOOLSETS,
         chrome=chrome_settings(environment, enabled=not args.no_chrome),
+        servers=server_settings(environment, policy=args.servers),
     )
 
 

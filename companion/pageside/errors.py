@@ -25,6 +25,11 @@
     ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
     ├── AlreadyRunning            ALREADY_RUNNING
+    ├── ServerNotFound            SERVER_NOT_FOUND, lists the servers
+    ├── ServerRunning             SERVER_RUNNING, names what runs under the id
+    ├── ServerFailed              SERVER_FAILED, with its last lines
+    ├── ServerNotAllowed          SERVER_NOT_ALLOWED, says how to allow it
+    ├── TooMany                   TOO_MANY
     ├── StoreFailed               STORE_FAILED, nothing was written
     ├── ReportedByPage            the code that the page gave
     └── Refused                   FORBIDDEN, UNAUTHORIZED, TOO_LARGE …: the guard's answers, with an HTTP status
@@ -189,6 +194,26 @@ class StoreFailed(PagesideError):
 
 class AlreadyRunning(PagesideError):
     code = "ALREADY_RUNNING"
+
+
+class ServerNotFound(PagesideError):
+    code = "SERVER_NOT_FOUND"
+
+
+class ServerRunning(PagesideError):
+    code = "SERVER_RUNNING"
+
+
+class ServerFailed(PagesideError):
+    code = "SERVER_FAILED"
+
+
+class ServerNotAllowed(PagesideError):
+    code = "SERVER_NOT_ALLOWED"
+
+
+class TooMany(PagesideError):
+    code = "TOO_MANY"
 
 
 class ShuttingDown(PagesideError):

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from platformdirs import user_state_path
@@ -35,6 +36,8 @@ VARIABLES: dict[str, str] = {
     "PAGESIDE_CHROME_ARGS": "More flags for a launched Chrome, as in a shell.",
     "CONSOLE_BUFFER_SIZE": "Console messages kept for each tab. Default 500.",
     "NETWORK_BUFFER_SIZE": "Network requests kept for each tab. Default 200.",
+    "SERVER_LOG_BUFFER_SIZE": "Lines kept of each dev server's log. Default 1000.",
+    "PAGESIDE_SERVERS": "What agents may start: scripts (of package.json), ask, any or off. Default scripts.",
 }
 
 ALIASES: dict[str, str] = {"CDP_HOST": "CHROME_DEBUG_HOST", "CDP_PORT": "CHROME_DEBUG_PORT"}
@@ -68,6 +71,19 @@ class ChromeSettings:
     network_size: int = 200
 
 
+ServerPolicy = Literal["scripts", "ask", "any", "off"]
+SERVER_POLICIES: tuple[ServerPolicy, ...] = get_args(ServerPolicy)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Which commands agents may start as dev servers, and how many lines of each log are kept."""
+
+    policy: ServerPolicy = "scripts"
+    """`scripts`: of package.json, and those that the project lists; `ask`: others too, if the user agrees."""
+    log_lines: int = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """One companion's configuration; `exit_when_idle` in seconds, None: stay until stopped."""
@@ -82,6 +98,7 @@ class Settings:
     toolsets: tuple[str, ...] = DEFAULT_TOOLSETS
     """What agents get that ask for nothing else."""
     chrome: ChromeSettings = ChromeSettings()
+    servers: ServerSettings = ServerSettings()
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -114,6 +131,18 @@ def chrome_settings(given: Mapping[str, str], *, enabled: bool = True) -> Chrome
         arguments=_arguments(given.get("PAGESIDE_CHROME_ARGS", "")),
         console_size=_number(given, "CONSOLE_BUFFER_SIZE", default.console_size, 1, 100_000),
         network_size=_number(given, "NETWORK_BUFFER_SIZE", default.network_size, 1, 100_000),
+    )
+
+
+def server_settings(given: Mapping[str, str], *, policy: str | None = None) -> ServerSettings:
+    """From the variables that are set; a `policy` of the command line wins. Raises `InvalidArguments`."""
+    wanted = policy or given.get("PAGESIDE_SERVERS", "scripts").lower()
+    for known in SERVER_POLICIES:
+        if wanted == known:
+            return ServerSettings(known, _number(given, "SERVER_LOG_BUFFER_SIZE", 1000, 1, 100_000))
+    raise InvalidArguments(
+        f"PAGESIDE_SERVERS: {wanted!r} is none of {', '.join(SERVER_POLICIES)}.",
+        fix="Correct it, or unset it.",
     )
 
 

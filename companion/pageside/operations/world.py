@@ -15,6 +15,7 @@ from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.timeline import Timeline
 from pageside.operations.camera import ElementCamera, NoChrome
+from pageside.processes.servers import Servers
 from pageside.operations.chromes import Chromes
 from pageside.store.inspections import Inspections
 
@@ -41,6 +42,7 @@ class World:
     pictures: RecentPictures = field(default_factory=RecentPictures)
     camera: ElementCamera = field(default_factory=NoChrome)
     timeline: Timeline = field(default_factory=Timeline)
+    servers: Servers = field(default_factory=Servers)
 
     @property
     def chrome(self) -> Browser:

@@ -187,7 +187,8 @@ class Companion:
         loop = asyncio.get_running_loop()
         busy_at = loop.time()
         while loop.time() - max(busy_at, self._mcp.requests.last) < seconds:
-            if len(self.world.leases) > self.world.servers.held_by_own or self._mcp.server.open_sessions or len(self._mcp.requests):
+            held = len(self.world.leases) > self.world.servers.held_by_own
+            if held or self._mcp.server.open_sessions or len(self._mcp.requests):
                 busy_at = loop.time()
             await asyncio.sleep(min(1.0, seconds / 4))
 
