@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pageside.chrome.logged import limited, message, shown
@@ -16,6 +17,7 @@ from pageside.chrome.stacks import (
     frames_of,
     place_of,
 )
+from pageside.core.marks import Mark
 from pageside.errors import InvalidArguments
 
 _LEVELS = {
@@ -89,6 +91,8 @@ class Console:
         self.seen = 0
         self._entries: deque[Entry] = deque(maxlen=max(1, size))
         self._cleared = 0
+        self._forgotten = 0
+        self._news = asyncio.Event()
 
     # Writing
 
@@ -175,10 +179,12 @@ class Console:
         if last is not None and last.same(entry):
             last.count += 1
             last.at, last.exception = entry.at, entry.exception
-            return
-        self.seen += 1
-        entry.id = self.seen
-        self._entries.append(entry)
+        else:
+            self.seen += 1
+            entry.id = self.seen
+            self._entries.append(entry)
+        news, self._news = self._news, asyncio.Event()
+        news.set()
 
     # Reading
 
@@ -212,9 +218,32 @@ class Console:
             fix="Call list_console_messages for the ids there are.",
         )
 
+    @property
+    def end(self) -> Mark:
+        """After all that was logged so far."""
+        return Mark(self.seen, self._entries[-1].count if self._entries else 0)
+
+    def since(self, mark: Mark) -> list[Entry]:
+        """What came after it, oldest first and of all documents; of one that came again, only how often since."""
+        return [
+            replace(entry, count=entry.count - mark.times) if entry.id == mark.number else entry
+            for entry in self._entries
+            if entry.id > mark.number or (entry.id == mark.number and entry.count > mark.times)
+        ]
+
+    def missed(self, mark: Mark) -> int:
+        """How many messages after it had to make room for newer ones."""
+        first = self._entries[0].id if self._entries else self.seen + 1
+        return max(0, first - 1 - max(mark.number, self._forgotten))
+
+    async def news(self) -> None:
+        """Return at the next message, also if it repeats the last one."""
+        await self._news.wait()
+
     def clear(self) -> None:
         """Forget what was logged; ids go on counting."""
         self._cleared += len(self._entries)
+        self._forgotten = self.seen
         self._entries.clear()
 
 

@@ -44,7 +44,7 @@ async def find(tab: Tab, target: Target) -> Handle:
     try:
         found = await in_frame(tab, tab.id, look)
         for frame_id in [] if found is not None else await other_frames(tab):
-            found = found or await _in_other_frame(tab, frame_id, look)
+            found = found or await in_other_frame(tab, frame_id, look)
     except ScriptFailed as error:
         raise selector_error(str(target), error) from None
     found = found or await _through_frames(tab, target)
@@ -56,9 +56,10 @@ async def find(tab: Tab, target: Target) -> Handle:
     )
 
 
-async def _in_other_frame(
-    tab: Tab, frame_id: str, look: Callable[[Document], Awaitable[Handle | None]]
-) -> Handle | None:
+async def in_other_frame(
+    tab: Tab, frame_id: str, look: Callable[[Document], Awaitable[T | None]]
+) -> T | None:
+    """The same in a frame that may go away meanwhile: None then."""
     try:
         return await in_frame(tab, frame_id, look)
     except CommandFailed:
@@ -149,20 +150,26 @@ def selector_error(target: str, error: PagesideError) -> PagesideError:
 
 async def _through_frames(tab: Tab, target: Target) -> Handle | None:
     """` >>> ` also goes into frames of other origins, whose documents have toolkits of their own."""
-    parts = [part.strip() for part in (target.selector or "").split(_PIERCE)]
+    way = await inner_frame(tab, target.selector or "")
+    return await in_frame(tab, way[0], _selected(way[1])) if way is not None else None
+
+
+async def inner_frame(tab: Tab, selector: str) -> tuple[str, str] | None:
+    """The frame that all but the last part of the selector lead to, by ` >>> `, and that last part."""
+    parts = [part.strip() for part in selector.split(_PIERCE)]
     if len(parts) < 2:
         return None
     frame_id = tab.id
     for part in parts[:-1]:
-        frame = await in_frame(tab, frame_id, _selected(part, target))
+        frame = await in_frame(tab, frame_id, _selected(part))
         if frame is None:
             return None
         node = (await frame.session("DOM.describeNode", objectId=frame.object_id))["node"]
         if "frameId" not in node:
             return None
         frame_id = node["frameId"]
-    return await in_frame(tab, frame_id, _selected(parts[-1], target))
+    return frame_id, parts[-1]
 
 
-def _selected(selector: str, target: Target) -> Callable[[Document], Awaitable[Handle | None]]:
-    return lambda document: handle(document, "findBySelector", selector, label=str(target))
+def _selected(selector: str) -> Callable[[Document], Awaitable[Handle | None]]:
+    return lambda document: handle(document, "findBySelector", selector, label=str(Target(selector=selector)))

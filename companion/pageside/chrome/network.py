@@ -14,6 +14,7 @@ from pageside.chrome.bodies import Bodies
 from pageside.chrome.requests import Request, initiator_of, plain_url, take_post
 from pageside.chrome.session import CALL_SECONDS, CommandFailed, Params, Session
 from pageside.core.headers import redact_headers
+from pageside.core.marks import Mark
 from pageside.errors import InvalidArguments
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class Network:
         self._requests: OrderedDict[int, Request] = OrderedDict()
         self._chains: OrderedDict[str, _Chain] = OrderedDict()
         self._cleared = 0
+        self._forgotten = 0
         self._page: Session | None = None
         self._durable = durable
         self._later = later
@@ -260,6 +262,26 @@ class Network:
             if (preserved or request.navigation == self.navigation) and (not wanted or request.type in wanted)
         ]
 
+    def since(self, mark: Mark) -> list[Request]:
+        """What came after it, and what has ended since; oldest first and of all documents."""
+        return [
+            request
+            for request in self._requests.values()
+            if request.id > mark.number or (request.id in mark.unfinished and request.outcome != "pending")
+        ]
+
+    def read(self, mark: Mark, told: Collection[Request]) -> Mark:
+        """The mark of who began at `mark` and was told these, the oldest ones since."""
+        number = max((request.id for request in told), default=mark.number)
+        number = max(number, mark.number)
+        open_now = {r.id for r in self._requests.values() if r.id <= number and r.outcome == "pending"}
+        return Mark(number, unfinished=frozenset(open_now | (mark.unfinished - {r.id for r in told})))
+
+    def missed(self, mark: Mark) -> int:
+        """How many requests after it had to make room for newer ones."""
+        first = next(iter(self._requests), self.seen + 1)
+        return max(0, first - 1 - max(mark.number, self._forgotten))
+
     def request(self, reqid: int) -> Request:
         """The request of that id; raises `InvalidArguments`."""
         request = self._requests.get(reqid)
@@ -291,6 +313,7 @@ class Network:
     def clear(self) -> None:
         """Forget what was fetched; ids go on counting."""
         self._cleared += len(self._requests)
+        self._forgotten = self.seen
         self._requests.clear()
         self._chains.clear()
         self._bodies = Bodies()

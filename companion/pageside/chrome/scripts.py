@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pageside.chrome.activity import activity_of
@@ -17,12 +18,29 @@ _PLACE = re.compile(r"<anonymous>:(\d+):(\d+)")
 _SYNTAX = re.compile(r"^(Uncaught )?SyntaxError")
 
 
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a script came to: as much of it as JSON can say, and what kind it is (`typeof`, or the class's name)."""
+
+    json: Any
+    type: str
+
+
 async def run(tab: Tab, text: str, elements: Sequence[Target] = (), *, seconds: float = 15.0) -> Any:
     """The value of a function called with the elements, of an expression, or of a body with `return`; as JSON.
 
     Raises `ScriptFailed` with what it threw. What it sets off in the page is followed. One that runs longer than
     `seconds` is ended.
     """
+    return (await _run(tab, text, elements, seconds, calls=True)).json
+
+
+async def evaluate(tab: Tab, text: str, *, seconds: float = 15.0) -> Value:
+    """The same, where a function is a value like others: it is not called."""
+    return await _run(tab, text, (), seconds, calls=False)
+
+
+async def _run(tab: Tab, text: str, elements: Sequence[Target], seconds: float, *, calls: bool) -> Value:
     async with tab.lock:
         activity = activity_of(tab)
         await activity.settle()
@@ -35,7 +53,7 @@ async def run(tab: Tab, text: str, elements: Sequence[Target] = (), *, seconds: 
         await activity.arm(max(seconds, 1.0))
         tracker = activity.tracker() if session is tab.session else None
         try:
-            return await _Script(session, tracker, text, seconds).value(handles)
+            return await _Script(session, tracker, text, seconds, calls=calls).value(handles)
         except CommandTimeout:
             await _end(session)
             raise
@@ -52,11 +70,13 @@ async def _end(session: Session) -> None:
 class _Script:
     """One text of an agent. Its own first line is the second one of what is run, so that places in errors fit."""
 
-    def __init__(self, session: Session, tracker: str | None, text: str, seconds: float) -> None:
-        self._session, self._tracker, self._seconds = session, tracker, seconds
+    def __init__(
+        self, session: Session, tracker: str | None, text: str, seconds: float, *, calls: bool
+    ) -> None:
+        self._session, self._tracker, self._seconds, self._calls = session, tracker, seconds, calls
         self._text, self._lines = text, text.count("\n") + 1
 
-    async def value(self, handles: Sequence[Handle]) -> Any:
+    async def value(self, handles: Sequence[Handle]) -> Value:
         """As an expression or a function; else as statements with a value; else as the body of a function."""
         failure: ScriptFailed | None = None
         for form in (self._expression, self._statements, self._body):
@@ -67,14 +87,14 @@ class _Script:
         assert failure is not None
         raise failure
 
-    async def _expression(self, handles: Sequence[Handle]) -> Any:
-        call = "typeof value === 'function' ? value(...given) : value"
+    async def _expression(self, handles: Sequence[Handle]) -> Value:
+        call = "typeof value === 'function' ? value(...given) : value" if self._calls else "value"
         return await self._call(f"const value = (0,\n{self._text}\n); return await ({call})", handles)
 
-    async def _body(self, handles: Sequence[Handle]) -> Any:
+    async def _body(self, handles: Sequence[Handle]) -> Value:
         return await self._call(f"\n{self._text}\n", handles)
 
-    async def _call(self, body: str, handles: Sequence[Handle]) -> Any:
+    async def _call(self, body: str, handles: Sequence[Handle]) -> Value:
         """In the tracker's reach, which the script itself does not have: what it starts belongs to it."""
         run = f"(async function (...given) {{ {body} }}).apply(globalThis, given)"
         enter = "this.enter?.(); " if self._tracker is not None else ""
@@ -89,14 +109,14 @@ class _Script:
             awaitPromise=True,
             userGesture=True,
         )
-        return self._unwrapped(answer)
+        return _value(self._unwrapped(answer))
 
     async def _global(self) -> str:
         answer = await self._session("Runtime.evaluate", expression="globalThis")
         object_id: str = answer["result"]["objectId"]
         return object_id
 
-    async def _statements(self, _handles: Sequence[Handle]) -> Any:
+    async def _statements(self, _handles: Sequence[Handle]) -> Value:
         answer = await self._session(
             "Runtime.evaluate",
             seconds=self._seconds,
@@ -149,9 +169,10 @@ async def _in_main_world(session: Session, handle: Handle) -> str:
     return object_id
 
 
-async def _json(session: Session, result: Params, seconds: float) -> Any:
+async def _json(session: Session, result: Params, seconds: float) -> Value:
     if "objectId" not in result:
-        return result.get("value", result.get("unserializableValue"))
+        value = result.get("value", result.get("unserializableValue"))
+        return Value(value, str(result.get("subtype") or result.get("type", "")))
     answer = await session(
         "Runtime.callFunctionOn",
         seconds=seconds,
@@ -159,4 +180,8 @@ async def _json(session: Session, result: Params, seconds: float) -> Any:
         functionDeclaration=f"function () {{ return ({script('serialise')})(this) }}",
         returnByValue=True,
     )
-    return unwrap(answer)
+    return _value(unwrap(answer))
+
+
+def _value(serialised: Params) -> Value:
+    return Value(serialised.get("value"), str(serialised.get("type", "")))

@@ -10,23 +10,18 @@ from typing import Any
 
 from pageside.chrome.activity import settled
 from pageside.chrome.axtree import full_tree
-from pageside.chrome.capture import MAX_BYTES, Image, metrics, screenshot
-from pageside.chrome.element_clip import element_clip, without_secrets
-from pageside.chrome.find import Target, find
+from pageside.chrome.capture import Image
+from pageside.chrome.find import Target
 from pageside.chrome.scripts import run
 from pageside.chrome.snapshot import Snapshot, snapshot
 from pageside.chrome.tab import Tab
 from pageside.errors import InvalidArguments
 from pageside.operations.choose_tab import choose_tab
 from pageside.operations.files import output_path
+from pageside.operations.shots import Shot, shoot, shoot_to_fit
 from pageside.toolsets.base import Answer, Args, Context, Picture
 from pageside.toolsets.chrome_answers import still_under_way, target
 from pageside.toolsets.chrome_input import uid
-
-# Each as a share of the one before.
-_SMALLER = (("image/jpeg", 80, 1.0), ("image/jpeg", 60, 0.5), ("image/jpeg", 50, 0.25))
-MAX_SIDE_PX = 2000
-"""Of an image of the viewport or an element in an answer."""
 
 
 async def take_snapshot(context: Context, args: Args) -> Answer:
@@ -65,45 +60,18 @@ async def take_screenshot(context: Context, args: Args) -> Answer:
     tab = await choose_tab(context.world, context.watcher)
     left = still_under_way(await settled(tab))
     mime = f"image/{args['format']}"
+    wanted = Shot(mime, args["quality"], element, full_page=args["fullPage"])
     if "filePath" in args:
         suffixes = (".jpg", ".jpeg") if mime == "image/jpeg" else (f".{args['format']}",)
         path = await asyncio.to_thread(output_path, context.world, args["filePath"], suffixes)
-        image = await _shoot(tab, element, args["fullPage"], mime, args["quality"])
+        image = await shoot(tab, wanted)
         await asyncio.to_thread(_write, path, image)
         return Answer(said=f"Written to {path} ({image.width}x{image.height}).{left}")
-    image = await _shoot(tab, element, args["fullPage"], mime, args["quality"], _limit(args["fullPage"]))
-    for smaller, quality, share in _SMALLER:
-        if image.size <= MAX_BYTES:
-            break
-        limit = (image.width * share, image.height * share)
-        image = await _shoot(tab, element, args["fullPage"], smaller, quality, limit)
+    image = await shoot_to_fit(tab, wanted)
     size = f"{image.width}x{image.height} px, {image.scale:.3g} px for each CSS px."
     return Answer(
         said=f"{image.mime.removeprefix('image/')}, {size}{left}", pictures=(Picture(image.data, image.mime),)
     )
-
-
-def _limit(full_page: bool) -> tuple[float, float]:
-    return (MAX_SIDE_PX, 16_384) if full_page else (MAX_SIDE_PX, MAX_SIDE_PX)
-
-
-async def _shoot(
-    tab: Tab,
-    element: Target | None,
-    full_page: bool,
-    mime: str,
-    quality: int,
-    limit: tuple[float, float] = (16_384, 16_384),
-) -> Image:
-    clip = await element_clip(tab, await find(tab, element)) if element is not None else None
-    seen = asyncio.ensure_future(metrics(tab))
-    try:
-        async with without_secrets(tab):
-            return await screenshot(
-                tab, mime=mime, quality=quality, clip=clip, full_page=full_page, limit=limit, view=await seen
-            )
-    finally:
-        seen.cancel()
 
 
 def _write(path: Path, image: Image) -> None:

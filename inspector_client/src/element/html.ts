@@ -3,17 +3,28 @@ import { isSecretField, REDACTED, redactAttribute } from './redact';
 
 const HTML_CHARS = 2000;
 const WHOLE_UP_TO_ELEMENTS = 150;
+const PRIVATE = '[data-private]';
 
-/** The element's markup, cut and redacted. Copied into a document without scripts, so that nothing of the page runs. */
+/** The element's markup, cut and redacted; of one with many others in it only its own tag. */
 export function htmlOf(element: Element): string {
-  const whole = element.getElementsByTagName('*').length <= WHOLE_UP_TO_ELEMENTS;
+  return clip(markupOf(element, WHOLE_UP_TO_ELEMENTS), HTML_CHARS);
+}
+
+/** The markup, redacted. Copied into a document without scripts, so that nothing of the page runs. */
+export function markupOf(element: Element, wholeUpTo: number): string {
+  const whole = element.getElementsByTagName('*').length <= wholeUpTo;
   const copy = document.implementation.createHTMLDocument('').importNode(element, whole);
+  const isPrivate = !!element.closest(PRIVATE);
   for (const part of [copy, ...copy.querySelectorAll('*')]) {
-    if (part.textContent && isSecretField(part)) part.textContent = REDACTED;
-    for (const attribute of part.attributes)
-      attribute.value = redactAttribute(part, attribute.name, attribute.value);
+    const isHidden = isPrivate || part.matches(PRIVATE);
+    if (part.textContent && (isHidden || isSecretField(part))) part.textContent = REDACTED;
+    for (const attribute of part.attributes) {
+      const { name, value } = attribute;
+      const isSecret = isHidden && name === 'value';
+      attribute.value = isSecret ? REDACTED : redactAttribute(part, name, value);
+    }
   }
-  return clip(copy.outerHTML, HTML_CHARS);
+  return copy.outerHTML;
 }
 
 const ATTRIBUTES = 40;

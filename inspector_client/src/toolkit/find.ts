@@ -9,10 +9,14 @@ const LABELS = ['aria-label', 'placeholder', 'title', 'alt'] as const;
 
 /** The first visible match, else the first; through open shadow roots and same-origin frames also without ' >>> '. */
 export function findBySelector(selector: string): Element | null {
-  const direct = queryDeep(selector);
-  const found =
-    direct.length || selector.includes('>>>') ? direct : queryInside(document, selector);
+  const found = allBySelector(selector);
   return found.find(isVisible) ?? found[0] ?? null;
+}
+
+/** All matches in document order; those inside shadow roots and frames only where there are no others. */
+export function allBySelector(selector: string): Element[] {
+  const direct = queryDeep(selector);
+  return direct.length || selector.includes('>>>') ? direct : queryInside(document, selector);
 }
 
 function queryInside(root: ParentNode, selector: string): Element[] {

@@ -2,6 +2,7 @@ import { isSecretField } from '../element/redact';
 import { filled, isFileInput, takesMany } from './fill';
 import { findBySelector, findByText } from './find';
 import { createMarks } from './mark';
+import { markups } from './markup';
 import { createMasks } from './mask';
 import { createNames } from './names';
 import { hideOverlay } from './overlay';
@@ -60,6 +61,7 @@ export default function createToolkit(doc: number) {
     titleOf,
     findBySelector,
     findByText,
+    markups,
     ready,
     describe,
     prepare,
