@@ -28,7 +28,7 @@ class Ring(Generic[T]):
             self._bytes -= self._items.popleft()[1]
 
     def clear(self) -> None:
-        """Forget the items; `seen` and `dropped` go on counting."""
+        """Forget the items; `seen` goes on counting."""
         self._items.clear()
         self._bytes = 0
 

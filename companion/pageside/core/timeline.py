@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from pageside.core.modules import touches
+
 Kind = Literal["action", "navigation", "console", "request", "update", "call", "status", "server"]
 """What the user did, documents that came, the console, requests that failed, hot updates and what stands in their way,
 what agents called, statuses of inspections, dev servers that came and went."""
@@ -52,6 +54,8 @@ class Wanted:
     """Of this level, or a graver one."""
     kinds: Collection[str] = ()
     inspection: str | None = None
+    """What belongs to it, and updates that touched `file`, the source of its element."""
+    file: str = ""
 
     def takes(self, entry: Entry) -> bool:
         return (
@@ -60,8 +64,11 @@ class Wanted:
             and (self.until is None or entry.at <= self.until)
             and LEVELS.index(entry.level) >= LEVELS.index(self.level)
             and (not self.kinds or entry.kind in self.kinds)
-            and (self.inspection is None or entry.inspection == self.inspection)
+            and (self.inspection is None or entry.inspection == self.inspection or self._touched(entry))
         )
+
+    def _touched(self, entry: Entry) -> bool:
+        return bool(self.file) and entry.kind == "update" and touches(entry.data, self.file)
 
 
 def in_order(entries: Iterable[Entry]) -> list[Entry]:

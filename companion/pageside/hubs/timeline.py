@@ -7,21 +7,53 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from pageside.contract import LIMITS
 from pageside.core.redaction import redact, redact_text
 from pageside.core.ring import Ring
-from pageside.core.timeline import Entry, Kind, Level, Wanted, in_order
+from pageside.core.timeline import KINDS, Entry, Kind, Level, Wanted, in_order
 
-MAX_ENTRIES = 1000
-MAX_BYTES = 512 * 1024
-MAX_LINES = 64
-"""Lines of documents that are kept, those that are gone included."""
+ROOM: dict[str, tuple[int, int]] = {
+    "console": (400, 192 * 1024),
+    "request": (200, 96 * 1024),
+    "update": (300, 192 * 1024),
+}
+"""Entries and bytes that a line keeps of what can come in floods, so that these push out none but their own."""
+OTHER_ROOM = (400, 96 * 1024)
+"""For all other kinds together."""
+MAX_LINES = LIMITS["pages"] + 16
+MAX_GONE = 8
+"""Lines whose page is gone that are kept."""
+MAX_DOCUMENTS = 8
+"""Documents of a line that are still known to be of it."""
 MAX_TEXT = 4000
+MAX_DATA = 64 * 1024
 
 Listener = Callable[[Entry], None]
+
+
+@dataclass(slots=True)
+class _Line:
+    """`documents`: the newest last."""
+
+    rings: dict[str, Ring[Entry]] = field(default_factory=dict)
+    documents: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_DOCUMENTS))
+    gone: bool = False
+
+    def add(self, entry: Entry) -> None:
+        room = entry.kind if entry.kind in ROOM else ""
+        ring = self.rings.get(room)
+        if ring is None:
+            ring = self.rings[room] = Ring(*ROOM.get(room, OTHER_ROOM))
+        ring.add(entry, len(repr(entry)))
+
+    def __iter__(self) -> Iterator[Entry]:
+        for ring in self.rings.values():
+            yield from ring
 
 
 class Timeline:
@@ -29,16 +61,19 @@ class Timeline:
 
     def __init__(self, now: Callable[[], float] = lambda: time.time() * 1000) -> None:
         self._now = now
-        self._rings: OrderedDict[str | None, Ring[Entry]] = OrderedDict()
-        self._lines: dict[str, str] = {}
+        self._lines: OrderedDict[str | None, _Line] = OrderedDict()
+        self._of: dict[str, str] = {}
         self._listeners: list[Listener] = []
         self._news = asyncio.Event()
         self.seq = 0
         """Of the newest entry; 0 before the first."""
+        self.told: dict[str, int] = {}
+        """Up to which entry a watcher was told what became of its edits."""
 
-    def listen(self, listener: Listener) -> None:
-        """Call `listener(entry)` for every entry from now on."""
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener(entry)` for every entry from now on, until what this returns is called."""
         self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def add(
         self,
@@ -61,10 +96,10 @@ class Timeline:
             text=redact_text(text[:MAX_TEXT]),
             page=self.line(page) if page is not None else None,
             inspection=inspection,
-            data=redact(dict(data or {})),
+            data=_bounded(redact(dict(data or {}))),
         )
-        self._ring(entry.page).add(entry, len(repr(entry)))
-        for listener in self._listeners:
+        self._line(entry.page).add(entry)
+        for listener in list(self._listeners):
             listener(entry)
         news, self._news = self._news, asyncio.Event()
         news.set()
@@ -72,48 +107,83 @@ class Timeline:
 
     def line(self, page: str) -> str:
         """The line of documents that the page belongs to: the id of its first document."""
-        return self._lines.get(page, page)
+        return self._of.get(page, page)
+
+    def documents(self, line: str) -> list[str]:
+        """The ids of the line's newest documents, the present one last."""
+        found = self._lines.get(line)
+        return list(found.documents) if found is not None else []
 
     def read(self, page: str | None, wanted: Wanted | None = None) -> list[Entry]:
         """What happened to that page and to the project, in the order of time; without a page, to all pages."""
-        lines = [self.line(page), None] if page is not None else list(self._rings)
-        rings = [self._rings[line] for line in lines if line in self._rings]
+        names = [self.line(page), None] if page is not None else list(self._lines)
+        lines = [self._lines[name] for name in names if name in self._lines]
         asked = wanted or Wanted()
-        return in_order(entry for ring in rings for entry in ring if asked.takes(entry))
+        return in_order(entry for line in lines for entry in line if asked.takes(entry))
 
-    def dropped(self, page: str) -> int:
-        """How many entries of that page had to make room for newer ones."""
-        ring = self._rings.get(self.line(page))
-        return ring.first if ring is not None else 0
+    def dropped(self, page: str | None, wanted: Wanted | None = None) -> int:
+        """How many entries of that page (without one: of all) and of the project had to make room for newer ones.
+
+        Counts only those of the kinds that are wanted.
+        """
+        names = [self.line(page), None] if page is not None else list(self._lines)
+        kinds = (wanted.kinds if wanted is not None else ()) or KINDS
+        rooms = {kind if kind in ROOM else "" for kind in kinds}
+        lines = [self._lines[name] for name in names if name in self._lines]
+        return sum(ring.first for line in lines for room, ring in line.rings.items() if room in rooms)
 
     async def later(self, after: int) -> None:
         """Return when there is an entry with a greater `seq` than `after`."""
         while self.seq <= after:
             await self._news.wait()
 
-    def _ring(self, line: str | None) -> Ring[Entry]:
-        found = self._rings.get(line)
+    def _line(self, name: str | None) -> _Line:
+        found = self._lines.get(name)
         if found is None:
-            found = self._rings[line] = Ring(MAX_ENTRIES, MAX_BYTES)
-        self._rings.move_to_end(line)
-        if None in self._rings:
-            self._rings.move_to_end(None)
-        while len(self._rings) > MAX_LINES:
-            oldest, _ = self._rings.popitem(last=False)
-            for page in [page for page, line in self._lines.items() if line == oldest]:
-                del self._lines[page]
+            found = self._lines[name] = _Line()
+            self._make_room()
+        self._lines.move_to_end(name)
         return found
+
+    def _make_room(self) -> None:
+        pages = [name for name in self._lines if name is not None]
+        gone = [name for name in pages if self._lines[name].gone]
+        too_many = len(pages) - MAX_LINES
+        for name in gone[: max(too_many, len(gone) - MAX_GONE, 0)] or pages[: max(too_many, 0)]:
+            for document in self._lines.pop(name).documents:
+                self._of.pop(document, None)
 
     # PageListener
 
     def page_connected(self, page: str, predecessor: str | None) -> None:
-        if predecessor is not None:
-            self._lines[page] = self.line(predecessor)
-            self._lines.pop(predecessor, None)
+        name = self.line(predecessor if predecessor is not None else page)
+        line = self._line(name)
+        line.gone = False
+        for document in filter(None, (predecessor, page)):
+            self._join(line, name, document)
+
+    def _join(self, line: _Line, name: str, document: str) -> None:
+        if document in line.documents:
+            return
+        if len(line.documents) == MAX_DOCUMENTS:
+            self._of.pop(line.documents[0], None)
+        line.documents.append(document)
+        self._of[document] = name
 
     def page_used(self, page: str) -> None:
         pass
 
     def page_gone(self, page: str) -> None:
-        # What happened to it stays readable; its line is kept as long as there is room.
-        pass
+        line = self._lines.get(self.line(page))
+        if line is not None:
+            # What happened to it stays readable, as long as there is room.
+            line.gone = True
+            self._make_room()
+
+
+def _bounded(data: dict[str, Any]) -> dict[str, Any]:
+    """`data`, without its lists and long texts if it is too large."""
+    if len(repr(data)) <= MAX_DATA:
+        return data
+    short = {key: value[:MAX_TEXT] if isinstance(value, str) else value for key, value in data.items()}
+    return {key: value for key, value in short.items() if len(repr(value)) <= 2 * MAX_TEXT}
