@@ -13,11 +13,11 @@ from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import preload
 from pageside.chrome.downloads import downloads_of
 from pageside.chrome.emulation import Kept
-from pageside.chrome.endpoint import Endpoint
+from pageside.chrome.endpoint import NOT_FOR_AGENTS, Endpoint
 from pageside.chrome.launch import Launcher
 from pageside.chrome.navigation import NAVIGATION_SECONDS, check_url, navigate
 from pageside.chrome.search import may_launch, nothing_found, search, still_listens
-from pageside.chrome.session import CommandFailed, Params
+from pageside.chrome.session import CALL_SECONDS, CommandFailed, Params
 from pageside.chrome.tab import Tab
 from pageside.chrome.wire import Connection
 from pageside.core.redaction import redact_text, redact_url
@@ -43,7 +43,6 @@ CLOSE_SECONDS = 1.0
 CLOSE_TAB_SECONDS = 1.0
 """Of one try; Chrome forgets a close that it gets while a navigation commits."""
 _CLOSE_TRIES = 10
-_NOT_FOR_AGENTS = ("devtools://", "chrome-extension://", "chrome-untrusted://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Browser:
     ) -> None:
         """`is_ours(port)`: whether the listener there belongs to this user; a scan takes no other."""
         self.settings = settings
-        self._is_ours = is_ours
+        self.is_ours = is_ours
         self._launcher = Launcher(settings, folder)
         self._connection: Connection | None = None
         self._endpoint: Endpoint | None = None
@@ -92,6 +91,11 @@ class Browser:
     def endpoint(self) -> Endpoint | None:
         """Of the Chrome that is connected now."""
         return self._endpoint if self._connected() is not None else None
+
+    @property
+    def own(self) -> Endpoint | None:
+        """Of the Chrome that Pageside launched, if it still runs, connected or not."""
+        return self._launcher.endpoint
 
     @property
     def is_launched(self) -> bool:
@@ -138,7 +142,7 @@ class Browser:
         own = self._launcher.endpoint
         if own is not None and await still_listens(own):
             return own
-        found = await search(self.settings, self._is_ours)
+        found = await search(self.settings, self.is_ours)
         if found is not None:
             return found
         if not launch or not may_launch(self.settings):
@@ -222,13 +226,20 @@ class Browser:
 
     async def tabs(self, *, launch: bool = True) -> list[TabInfo]:
         """The tabs there are, without DevTools' and extensions' own."""
-        connection = await self.ensure(launch=launch)
-        answer = await connection.root("Target.getTargets")
+        return await self._listed(await self.ensure(launch=launch))
+
+    async def look(self) -> list[TabInfo] | None:
+        """The tabs of the Chrome that is connected now, told within 3 s; None if none is, and none is looked for."""
+        connection = self._connected()
+        return await self._listed(connection, CONNECT_SECONDS) if connection is not None else None
+
+    async def _listed(self, connection: Connection, seconds: float = CALL_SECONDS) -> list[TabInfo]:
+        answer = await connection.root("Target.getTargets", seconds=seconds)
         try:
             return [
                 TabInfo(each["targetId"], each["title"], each["url"], self.number(each["targetId"]))
                 for each in answer["targetInfos"]
-                if each["type"] == "page" and not each["url"].startswith(_NOT_FOR_AGENTS)
+                if each["type"] == "page" and not each["url"].startswith(NOT_FOR_AGENTS)
             ]
         except (TypeError, KeyError, AttributeError):
             raise ChromeError("What Chrome says of its tabs makes no sense.") from None

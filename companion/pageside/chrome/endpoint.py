@@ -17,6 +17,9 @@ import aiohttp
 
 PROBE_SECONDS = 1.5
 MAX_ANSWER_BYTES = 65_536
+MAX_LIST_BYTES = 1_000_000
+NOT_FOR_AGENTS = ("devtools://", "chrome-extension://", "chrome-untrusted://")
+"""URLs of tabs that are the browser's own affair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,11 @@ async def _ask(http: aiohttp.ClientSession, host: str, port: int) -> Endpoint | 
         return None
 
 
-async def _limited(response: aiohttp.ClientResponse) -> bytes:
+async def _limited(response: aiohttp.ClientResponse, limit: int = MAX_ANSWER_BYTES) -> bytes:
     body = b""
     async for chunk in response.content.iter_chunked(8192):
         body += chunk
-        if len(body) > MAX_ANSWER_BYTES:
+        if len(body) > limit:
             raise ValueError("too long for an answer of Chrome")
     return body
 
@@ -105,6 +108,25 @@ def _parsed(body: bytes, address: str) -> Endpoint | None:
     product = answer.get("Browser")
     name = "".join(filter(str.isprintable, product))[:100] if isinstance(product, str) else ""
     return Endpoint(f"ws://{address}{path}", name)
+
+
+async def count_tabs(endpoint: Endpoint) -> int | None:
+    """How many tabs the browser there lists over HTTP, without connecting; None if it does not say."""
+    url = f"http://{endpoint.address}/json/list"
+    timeout = aiohttp.ClientTimeout(total=PROBE_SECONDS)
+    try:
+        async with (
+            aiohttp.ClientSession(auto_decompress=False) as http,
+            http.get(url, timeout=timeout, allow_redirects=False) as response,
+        ):
+            listed = json.loads(await _limited(response, MAX_LIST_BYTES))
+            pages = [each["url"] for each in listed if each["type"] == "page"]
+            return len([url for url in pages if not url.startswith(NOT_FOR_AGENTS)])
+    except (TimeoutError, aiohttp.ClientError, OSError, ValueError, RecursionError):
+        return None
+    except (TypeError, KeyError, AttributeError):
+        # It is no list of tabs.
+        return None
 
 
 _PROFILES = {
