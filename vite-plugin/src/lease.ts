@@ -11,10 +11,13 @@ export interface LeaseInfo {
   urls: string[];
   pid: number;
   vite: string;
+  /** The id of a lease that this one goes on with: the companion then sees one dev server, not two. */
+  renews?: string | undefined;
 }
 
 /** A held lease: it lasts as long as its socket. */
 export interface Lease {
+  id: string;
   ended: Promise<void>;
   end(): void;
 }
@@ -40,7 +43,9 @@ export function openLease(companion: Companion, info: LeaseInfo): Promise<Lease>
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the lease fell silent')));
     request.once('error', reject);
     request.once('response', (response) => {
-      response.once('data', () => resolve({ ended, end: () => request.destroy() }));
+      response.once('data', (line: Buffer) =>
+        resolve({ id: leaseId(line), ended, end: () => request.destroy() }),
+      );
       response.on('error', reject);
       response.once('close', () => reject(new Error('the companion closed the lease')));
       if (response.statusCode !== 200) request.destroy(refused(response.statusCode));
@@ -48,6 +53,12 @@ export function openLease(companion: Companion, info: LeaseInfo): Promise<Lease>
     });
     request.end(body);
   });
+}
+
+/** The companion writes its first line in one piece. */
+function leaseId(line: Buffer): string {
+  const { lease } = JSON.parse(line.toString()) as { lease: unknown };
+  return String(lease);
 }
 
 function refused(status: number | undefined): Error {

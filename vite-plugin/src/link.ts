@@ -20,13 +20,18 @@ export interface CompanionLink {
   current(): Companion | null;
   /** What to answer while there is none. */
   absence(): Refusal;
+  /** The companion that holds a lease, and which; null while none does. */
+  held(): { companion: Companion; lease: string } | null;
   /** Tells the companion the dev server's URLs as they are now. */
   renew(): void;
 }
 
 export interface LinkContext {
   companions: Companions;
-  leaseInfo: () => LeaseInfo;
+  leaseInfo: () => Omit<LeaseInfo, 'renews'>;
+  /** The lease of the dev server that this one follows. */
+  renews?: string | undefined;
+  /** A lease was granted; may be called again. */
   onReady: (companion: Companion) => void;
   onFailure: (message: string) => void;
 }
@@ -34,6 +39,7 @@ export interface LinkContext {
 export function createLink({
   companions,
   leaseInfo,
+  renews,
   onReady,
   onFailure,
 }: LinkContext): CompanionLink {
@@ -82,7 +88,7 @@ export function createLink({
   /** Holds a lease until its stream ends. */
   async function hold(leased: Companion): Promise<void> {
     const info = leaseInfo();
-    lease = await openLease(leased, info);
+    lease = await open(leased, info);
     if (stopped.signal.aborted) lease.end();
     else ready(leased);
     if (leaseInfo().urls.join() !== info.urls.join()) renew();
@@ -92,6 +98,12 @@ export function createLink({
     }
     lease = null;
     companion = null;
+  }
+
+  async function open(companion: Companion, info: LeaseInfo): Promise<Lease> {
+    const opened = await openLease(companion, { ...info, renews });
+    renews = opened.id;
+    return opened;
   }
 
   function ready(leased: Companion): void {
@@ -131,7 +143,7 @@ export function createLink({
   async function renewLease(): Promise<void> {
     const held = lease;
     if (!held || !companion) return;
-    const next = await openLease(companion, leaseInfo());
+    const next = await open(companion, leaseInfo());
     if (lease !== held || stopped.signal.aborted) {
       next.end();
       return;
@@ -151,6 +163,7 @@ export function createLink({
       if (companion === null) void look();
       return companion;
     },
+    held: () => companion && lease && { companion, lease: lease.id },
     absence: () => absence,
     renew,
   };

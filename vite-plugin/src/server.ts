@@ -1,48 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DevEnvironment, Plugin, ViteDevServer } from 'vite';
 import { version as viteVersion } from 'vite';
 import { createAnnouncer } from './announce.ts';
 import { createAsset } from './assets.ts';
 import { createCompanions } from './companion.ts';
 import { CHANNEL } from './contract.ts';
+import { tellUpdates, type Updates } from './hmr.ts';
 import { type CompanionLink, createLink } from './link.ts';
+import { hearLogger } from './log.ts';
 import type { Settings } from './options.ts';
 import { findProject, stateFolder } from './project.ts';
 import { createProxy } from './proxy.ts';
 import { registryFiles } from './registry.ts';
 import { createResolver } from './resolve.ts';
+import { createTeller, type Teller } from './tell.ts';
 
-/** The dev server's part: routes, companion, lease. */
+/** How long a restarted server's old lease waits for the new one. */
+const SUCCESSION_MS = 3_000;
+
+/** The servers that are being restarted, by their root: the next one of that root goes on with their lease. */
+const restarting = new Map<string, Succession>();
+
+interface Succession {
+  lease: string | undefined;
+  taken: Promise<void>;
+  take(): void;
+}
+
+/** The dev server's part: routes, companion, lease, and what the companion is told. */
 export function serverPlugin(settings: Settings): Plugin {
   // On a restart the new server is configured before the old one closes: nothing here belongs to one server alone.
-  const links = new WeakMap<object, CompanionLink>();
+  const connections = new WeakMap<object, Connection>();
+  const tellers = new WeakMap<object, Teller>();
+  const updates = new WeakMap<object, Updates>();
   return {
     name: 'pageside:server',
+    configResolved: {
+      order: 'pre',
+      handler(config) {
+        const teller = createTeller();
+        tellers.set(config, teller);
+        hearLogger(config.logger, (level, text, error) => {
+          teller.tell({ event: 'log', level, text });
+          if (level === 'error') updates.get(config)?.logged(text, error);
+        });
+      },
+    },
     configureServer(server) {
-      const link = connect(server, settings);
-      links.set(server.environments.client, link);
+      const teller = tellers.get(server.config) ?? createTeller();
+      const connection = connect(server, settings, teller);
+      updates.set(server.config, connection.updates);
+      connections.set(server.environments.client, connection);
     },
     closeBundle() {
       const environment: DevEnvironment | undefined =
         this.environment?.mode === 'dev' ? this.environment : undefined;
-      if (environment) links.get(environment)?.stop();
+      if (environment) connections.get(environment)?.close();
     },
   };
 }
 
-function connect(server: ViteDevServer, settings: Settings): CompanionLink {
+interface Connection {
+  updates: Updates;
+  close(): void;
+}
+
+function connect(server: ViteDevServer, settings: Settings, teller: Teller): Connection {
   const { config } = server;
   const project = findProject(config.root, settings.project);
+  const state = stateFolder(settings.stateDir, process.env);
   const announcer = createAnnouncer(
     (line) => config.logger.info(line),
     process.stdout.isTTY === true && !process.env.NO_COLOR,
   );
+  const predecessor = restarting.get(config.root);
   const link = createLink({
     companions: createCompanions({
       settings,
       project: project.root,
       projectId: project.id,
       viteRoot: config.root,
-      files: registryFiles(stateFolder(settings.stateDir, process.env), project.id),
+      files: registryFiles(state, project.id),
       env: process.env,
     }),
     leaseInfo: () => ({
@@ -51,7 +89,12 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
       pid: process.pid,
       vite: viteVersion,
     }),
-    onReady: announcer.companionReady,
+    renews: predecessor?.lease,
+    onReady(companion) {
+      predecessor?.take();
+      announcer.companionReady(companion);
+      teller.start(link.held);
+    },
     onFailure: (message) => config.logger.warn(message),
   });
   const { routes } = CHANNEL;
@@ -72,11 +115,54 @@ function connect(server: ViteDevServer, settings: Settings): CompanionLink {
       },
     }),
   );
+  const updates = tellUpdates({ server, project: project.root, ignored: state, tell: teller.tell });
   if (config.server.middlewareMode) announcer.urlsPrinted();
   else afterUrls(server, announcer.urlsPrinted);
   server.httpServer?.once('listening', link.renew);
+  tellRestarts(server, link, teller, updates);
   link.start();
-  return link;
+  return {
+    updates,
+    close() {
+      const leave = () => void teller.stop().finally(link.stop);
+      const successor = restarting.get(config.root);
+      if (!successor) leave();
+      // Until the new server has a lease, so that the companion does not take this for the end.
+      else
+        void Promise.race([successor.taken, delay(SUCCESSION_MS, undefined, { ref: false })]).then(
+          leave,
+        );
+    },
+  };
+}
+
+/** A restart that fails leaves this server as it was, with an error in the config that somebody has to mend. */
+function tellRestarts(
+  server: ViteDevServer,
+  link: CompanionLink,
+  teller: Teller,
+  updates: Updates,
+) {
+  const { config, restart } = server;
+  server.restart = async (force) => {
+    if (restarting.has(config.root)) return restart(force);
+    teller.tell({ event: 'restart' });
+    restarting.set(config.root, succession(link.held()?.lease));
+    try {
+      await restart(force);
+    } finally {
+      restarting.delete(config.root);
+    }
+    if (server.config === config) updates.notRestarted();
+  };
+}
+
+function succession(lease: string | undefined): Succession {
+  let take = () => {};
+  const taken = new Promise<void>((resolve) => {
+    take = resolve;
+  });
+  return { lease, taken, take };
 }
 
 /** With every name allowed, any website could make its own lead here and read what the developer's page reads. */

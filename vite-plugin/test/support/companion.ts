@@ -1,10 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { type Companion, findRegistered, registryFiles } from '../../src/registry.ts';
 import { type App, until } from './server.ts';
+import type { Told } from './tell.ts';
 
 interface State {
   leases: { root: string; urls: string[]; pid: number; vite: string }[];
   streams: number;
+  /** What the plugin told, each with its lease. */
+  told: Told[];
 }
 
 /** What the test sees of an app's fake companion. */

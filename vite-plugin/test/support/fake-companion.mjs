@@ -11,6 +11,8 @@ const record = path.join(folder, 'companion.json');
 const leases = new Map();
 let streams = 0;
 let lastLease = 0;
+let names = 0;
+const told = [];
 
 const json = (response, body) => {
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -28,10 +30,24 @@ function lease(request, response) {
   });
   request.on('end', () => {
     const id = ++lastLease;
-    leases.set(id, JSON.parse(body));
+    const info = JSON.parse(body);
+    leases.set(id, info);
+    if (info.renews === undefined) names += 1;
     response.on('close', () => leases.delete(id));
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    response.write(`${JSON.stringify({ lease: id })}\n`);
+    response.write(`${JSON.stringify({ lease: info.renews ?? `lease-${names}` })}\n`);
+  });
+}
+
+function tell(request, response) {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const { lease, events } = JSON.parse(body);
+    told.push(...events.map((event) => ({ ...event, lease })));
+    response.writeHead(204).end();
   });
 }
 
@@ -62,8 +78,10 @@ function breakOff(response) {
 const server = http.createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://companion');
   if (pathname === '/health') json(response, { service: 'pageside', pid: process.pid, projectId });
-  else if (pathname === '/fake/state') json(response, { leases: [...leases.values()], streams });
+  else if (pathname === '/fake/state')
+    json(response, { leases: [...leases.values()], streams, told });
   else if (pathname === '/__pageside__/plugin/lease') lease(request, response);
+  else if (pathname === '/__pageside__/plugin/tell') tell(request, response);
   else if (pathname === '/__pageside__/page/stream') stream(response);
   else if (pathname === '/__mcp__/break-off') breakOff(response);
   else echo(request, response);
