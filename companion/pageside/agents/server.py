@@ -19,6 +19,7 @@ from pageside.agents.connections import Query, parse_query
 from pageside.agents.identity import agent_key, agent_name, session_id
 from pageside.agents.notifier import Notifier
 from pageside.agents.prompts import prompt_text
+from pageside.agents.questions import AnswerNeeded, Questions
 from pageside.agents.resources import list_resources, list_templates, read_resource
 from pageside.agents.results import to_error_result, to_protocol_error, to_result
 from pageside.contract import PROMPTS
@@ -61,6 +62,7 @@ class AgentServer(Server[Any]):
         self._open: dict[str, tuple[str, str]] = {}
         self._closed: OrderedDict[str, str] = OrderedDict()
         self._notifier = Notifier()
+        self._questions = Questions()
         world.inspections.listen(self._notifier.inspections_changed)
         world.inspections.pictures.listen(self._notifier.picture_taken)
         world.pages.listen(self._notifier)
@@ -167,7 +169,9 @@ class AgentServer(Server[Any]):
     ) -> t.ListToolsResult:
         return t.ListToolsResult(tools=[_to_mcp(tool) for tool in self._chosen(context).values()])
 
-    async def _call_tool(self, context: Request, params: t.CallToolRequestParams) -> t.CallToolResult:
+    async def _call_tool(
+        self, context: Request, params: t.CallToolRequestParams
+    ) -> t.CallToolResult | t.InputRequiredResult:
         tools = self._chosen(context)
         tool = tools.get(params.name)
         if tool is None:
@@ -179,8 +183,10 @@ class AgentServer(Server[Any]):
         try:
             args = checked(tool, params.arguments)
             watcher = self._watcher(context)
-            report = context.session.report_progress
-            return to_result(await tool.handler(Context(self._world, watcher, report), args))
+            report, confirm = context.session.report_progress, self._questions.confirm(context, params)
+            return to_result(await tool.handler(Context(self._world, watcher, report, confirm), args))
+        except AnswerNeeded as question:
+            return question.result
         except PagesideError as error:
             if error.error_code in tool.protocol_errors:
                 raise to_protocol_error(error) from None

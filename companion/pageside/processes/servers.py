@@ -47,6 +47,8 @@ class Servers:
         self._starting: dict[str, str] = {}
         self._joining: set[asyncio.Task[None]] = set()
         self._closed = False
+        self.agreed: set[tuple[object, ...]] = set()
+        """What the user has agreed to, for as long as the companion lives."""
 
     # Who is there
 
@@ -82,23 +84,32 @@ class Servers:
     # Started ones
 
     async def start(
-        self, name: str, argv: Sequence[str], cwd: Path, environment: Mapping[str, str], asked_by: str = ""
+        self,
+        name: str,
+        argv: Sequence[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        *,
+        program: str | None = None,
+        asked_by: str = "an agent",
     ) -> Server:
         """Start it, and wait a moment until it tells an address or ends; it may have ended when this returns.
 
-        `environment` is added to the companion's own. Raises `ServerRunning`, `TooMany`, and `InvalidArguments` when
-        the system cannot start it.
+        `program` is run if that is another name of `argv[0]`; `environment` is added to the companion's own. Raises
+        `ServerRunning`, `TooMany`, and `InvalidArguments` when the system cannot start it.
         """
-        self._check_room(name)
+        self.check_room(name)
         command = shlex.join(argv)
         server = Server(name, command, str(cwd), "agent", self.settings.log_lines)
         changed = asyncio.Event()
         server.on_change = changed.set
         self._starting[name] = command
-        log.info("start_server %r for %s: %s in %s", name, asked_by or "an agent", command, cwd)
+        log.info(
+            "start_server %r for %s: %s in %s with %s", name, asked_by, command, cwd, sorted(environment)
+        )
         try:
             server.process = await ServerProcess.start(
-                argv,
+                (program or argv[0], *argv[1:]),
                 cwd,
                 _environment(environment),
                 server.log.write,
@@ -111,13 +122,16 @@ class Servers:
         finally:
             del self._starting[name]
         server.pid = server.process.pid
-        await self._add(server)
+        self._list(server)
         self._tell(f"Server {name!r} started: {command}", "info", {"id": name, "pid": server.pid})
+        if self._closed:
+            await self._end(server, "The companion ends.")
         await _within(SETTLE_SECONDS, changed)
         server.settled = True
         return server
 
-    def _check_room(self, name: str) -> None:
+    def check_room(self, name: str) -> None:
+        """Raises `ServerRunning` when the id is in use, `TooMany` when 8 run."""
         there = self._servers.get(name)
         if name in self._starting or (there is not None and there.alive):
             command = there.command if there is not None and there.alive else self._starting[name]
@@ -130,16 +144,15 @@ class Servers:
                 fix="Stop one of them with stop_server, then call again.",
             )
 
-    async def _add(self, server: Server) -> None:
+    def _list(self, server: Server) -> None:
+        """In the place of an earlier one of its id, which is over; the oldest of those that are over makes room."""
         earlier = self._servers.pop(server.id, None)
         if earlier is not None:
-            server.log.note(f"An earlier server of this id is over: {earlier.why}")
+            server.log.note(f"An earlier server of this id is over. {earlier.why}")
         self._servers[server.id] = server
         over = [each for each in self.all() if not each.alive]
         for old in over[: max(0, len(self._servers) - MAX_KEPT)]:
             del self._servers[old.id]
-        if self._closed:
-            await self._end(server, "The companion ends.")
 
     async def stop(self, name: str) -> Server:
         """End it and all that it started; one that is over already stays as it is.
@@ -193,10 +206,7 @@ class Servers:
         """
         server = Server(self._free(name, cwd), command, cwd, "vite plugin", self.settings.log_lines)
         server.pid, server.settled = pid, True
-        earlier = self._servers.pop(server.id, None)
-        if earlier is not None:
-            server.log.note(f"An earlier server of this id is over: {earlier.why}")
-        self._servers[server.id] = server
+        self._list(server)
         attached = Attached(server, pid)
         attached.urls = urls
         if pid is not None and any(each.process is not None and each.alive for each in self.all()):

@@ -10,6 +10,7 @@ from typing import Any
 from pageside.chrome.browser import Browser
 from pageside.contract import TOOLS
 from pageside.hubs.sessions import Watcher
+from pageside.operations.dev_servers import Confirm
 from pageside.operations.world import Report, World
 
 
@@ -37,11 +38,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Who asks, of which companion, and how to tell them that it takes time."""
+    """Who asks, of which companion, how to tell them that it takes time, and how to ask the user by their client."""
 
     world: World
     watcher: Watcher
     report: Report
+    confirm: Confirm
+    """To be asked before anything is done: on some wires the call ends with the question and is made again."""
 
     @property
     def chrome(self) -> Browser:
