@@ -43,8 +43,11 @@ class Story:
         self.known, self.cut = known, cut
         self.server = [entry for entry in ordered if entry.page is None and self._is_of_page(entry)]
         self.page = [entry for entry in ordered if entry.page is not None and known.page]
-        self.applied = {stamp for entry in self.page for stamp in _stamps(entry)}
-        told = {stamp for entry in self.page if not cut.takes(entry) for stamp in _stamps(entry)}
+        self.applied = {stamp for entry in self.page for stamp in _applied(entry)}
+        self._failed = {
+            stamp for entry in self.page if event_of(entry) == "failed" for stamp in _stamps(entry)
+        }
+        told = {stamp for entry in self.page if not cut.takes(entry) for stamp in _applied(entry)}
         self.sent = [entry for entry in self.new("sent") if _stamp(entry) not in told]
         self.loads = [entry.at for entry in self.news(self.page, "loaded")]
         self.reloads = [
@@ -79,14 +82,15 @@ class Story:
 
     @property
     def pending(self) -> list[Entry]:
-        """Updates that were sent and that the page has not applied."""
-        return [entry for entry in self.sent if self.known.page and not self._has_landed(entry)]
+        """Updates that were sent and of which the page has not told what became of them."""
+        left = [entry for entry in self.sent if self.known.page and not self._has_landed(entry)]
+        return [entry for entry in left if _stamp(entry) not in self._failed]
 
     @property
     def landed(self) -> list[Entry]:
         """Updates that are on the page; where there is none, all that were sent."""
         known = {_stamp(entry) for entry in self.server if event_of(entry) == "sent"}
-        unannounced = [entry for entry in self.news(self.page, "applied") if not known & _stamps(entry)]
+        unannounced = [entry for entry in self.news(self.page, "applied") if not known & _applied(entry)]
         return [e for e in self.sent if not self.known.page or self._has_landed(e)] + unannounced
 
     def _has_landed(self, sent: Entry) -> bool:
@@ -114,9 +118,13 @@ class Story:
         return [entry for entry in asked if not self._is_followed(entry) and not self.is_loaded_after(entry)]
 
     def _is_followed(self, entry: Entry, path: str = "") -> bool:
-        """What a page tells while it applies an update comes before that is told; what follows is another one."""
+        """Another update than the one that the entry came with was applied after it.
+
+        What a page tells while it applies an update comes before it tells that it applied it.
+        """
         later = [e for e in self.page if e.seq > entry.seq and (not path or touches(e.data, path))]
-        return len({stamp for each in later for stamp in _stamps(each)}) > 1
+        own = _stamps(entry)
+        return len({stamp for each in later for stamp in _applied(each)} - own) > (0 if own else 1)
 
     # Errors
 
@@ -201,7 +209,11 @@ def _stamp(entry: Entry) -> object:
 
 
 def _stamps(entry: Entry) -> set[object]:
-    return set(entry.data.get("stamps") or ()) if event_of(entry) == "applied" else set()
+    return set(entry.data.get("stamps") or ())
+
+
+def _applied(entry: Entry) -> set[object]:
+    return _stamps(entry) if event_of(entry) == "applied" else set()
 
 
 _PROBLEM = ("message", "file", "line", "column", "frame", "plugin")
