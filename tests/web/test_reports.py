@@ -95,6 +95,25 @@ async def test_dev_servers_come_and_go_once_however_often_a_lease_is_renewed(com
     assert not len(companion.world.leases)
 
 
+async def test_a_dev_server_is_among_the_servers_with_its_log_while_it_has_a_lease(
+    companion: Companion,
+) -> None:
+    servers = companion.world.servers
+    async with wire_plugin(companion) as plugin:
+        [server] = servers.all()
+        assert (server.alive, server.urls) == (True, ["http://localhost:5173/"])
+        lines = [("info", "ready in 300 ms"), ("warn", "\x1b[33mOdd.\x1b[39m"), ("error", "two\nlines")]
+        events = [{"event": "log", "level": level, "text": text} for level, text in lines]
+        secret = {"event": "log", "level": "info", "text": "Authorization: Bearer abcdefghijklmnop"}
+        assert (await plugin.tell(*events, secret))[0] == 204
+        shown = ["ready in 300 ms", "Odd.", "two", "lines", "Authorization: Bearer <redacted>"]
+        assert server.log.last(10) == shown
+        await plugin.take(urls=["http://localhost:5174/"], renews=plugin.lease)
+        assert (servers.all(), server.urls) == ([server], ["http://localhost:5174/"])
+    await entry(companion, event="gone")
+    assert (server.alive, server.log.last(2)) == (False, [shown[-1], "Its connection ended."])
+
+
 async def test_a_page_tells_what_happened_in_it_and_no_other_page_sees_it(companion: Companion) -> None:
     async with WirePage(companion) as page, WirePage(companion, "http://localhost:5173/admin") as other:
         events = [

@@ -11,10 +11,12 @@ from aiohttp import web
 
 from pageside.core.fields import Fields
 from pageside.core.ids import is_channel_id
-from pageside.core.redaction import redact_url
+from pageside.core.redaction import redact_text, redact_url
 from pageside.errors import Refused
 from pageside.hubs.leases import Lease, Leases
 from pageside.operations.plugin_reports import connected, gone
+from pageside.operations.world import World
+from pageside.processes.server import Attached
 from pageside.web.bodies import read_object
 from pageside.web.keys import WORLD
 from pageside.web.routes import Route, Scope, channel_route
@@ -23,10 +25,11 @@ _PING_SECONDS = 5.0
 
 
 class PluginLeases:
-    """Holds the streams open until their sockets or the companion end."""
+    """Holds the streams open until their sockets or the companion end, and a place among the servers for each."""
 
     def __init__(self) -> None:
         self._stop = asyncio.Event()
+        self._servers: dict[str, Attached] = {}
 
     def routes(self) -> list[Route]:
         return [channel_route("lease", "POST", self._lease, Scope.PLUGIN)]
@@ -36,11 +39,14 @@ class PluginLeases:
 
     def write(self, lease: str, level: str, text: str) -> None:
         """Append to that dev server's log."""
+        attached = self._servers.get(lease)
+        if attached is not None:
+            attached.write("stdout" if level == "info" else "stderr", redact_text(text) + "\n")
 
     async def _lease(self, request: web.Request) -> web.StreamResponse:
         world = request.app[WORLD]
         lease, before = _taken(world.leases, await read_object(request))
-        connected(world, lease, before)
+        self._connected(world, lease, before)
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         try:
             await response.prepare(request)
@@ -50,8 +56,22 @@ class PluginLeases:
             return response
         finally:
             if world.leases.release(lease):
-                gone(world, lease)
+                self._gone(world, lease)
         return response
+
+    def _connected(self, world: World, lease: Lease, before: Lease | None) -> None:
+        connected(world, lease, before)
+        attached = self._servers.get(lease.id)
+        if attached is not None:
+            attached.urls = lease.urls
+            return
+        self._servers[lease.id] = world.servers.attach(
+            "vite", pid=lease.pid, cwd=lease.root, command=f"vite {lease.vite}".strip(), urls=lease.urls
+        )
+
+    def _gone(self, world: World, lease: Lease) -> None:
+        gone(world, lease)
+        self._servers.pop(lease.id).detach("Its connection ended.")
 
     async def _hold(self, response: web.StreamResponse) -> None:
         while not self._stop.is_set():
