@@ -105,6 +105,7 @@ class Console:
         session.on("Log.entryAdded", lambda params: self._logged(origin, params["entry"]))
         if kind == "page":
             session.on("Page.frameNavigated", self._navigated)
+            session.on_refusal(lambda _error: self._tell())
 
     def _navigated(self, params: Params) -> None:
         if "parentId" not in params["frame"]:
@@ -183,6 +184,9 @@ class Console:
             self.seen += 1
             entry.id = self.seen
             self._entries.append(entry)
+        self._tell()
+
+    def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
@@ -237,7 +241,7 @@ class Console:
         return max(0, first - 1 - max(mark.number, self._forgotten))
 
     async def news(self) -> None:
-        """Return at the next message, also if it repeats the last one."""
+        """Return at the next message, also if it repeats the last one; and when the tab refuses calls."""
         await self._news.wait()
 
     def clear(self) -> None:

@@ -270,12 +270,16 @@ class Network:
             if request.id > mark.number or (request.id in mark.unfinished and request.outcome != "pending")
         ]
 
-    def read(self, mark: Mark, told: Collection[Request]) -> Mark:
+    def after(self, mark: Mark, told: Collection[Request]) -> Mark:
         """The mark of who began at `mark` and was told these, the oldest ones since."""
-        number = max((request.id for request in told), default=mark.number)
-        number = max(number, mark.number)
-        open_now = {r.id for r in self._requests.values() if r.id <= number and r.outcome == "pending"}
-        return Mark(number, unfinished=frozenset(open_now | (mark.unfinished - {r.id for r in told})))
+        number = max([mark.number, *(request.id for request in told)])
+        left = mark.unfinished - {request.id for request in told}
+        unfinished = [
+            request.id
+            for request in self._requests.values()
+            if request.id in left or (request.id <= number and request.outcome == "pending")
+        ]
+        return Mark(number, unfinished=frozenset(unfinished))
 
     def missed(self, mark: Mark) -> int:
         """How many requests after it had to make room for newer ones."""

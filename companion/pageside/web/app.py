@@ -29,6 +29,7 @@ from pageside.operations.choose_tab import forget_choices
 from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.chromes import Chromes
 from pageside.operations.keep_claims import keep_claims
+from pageside.operations.marks import forget_marks
 from pageside.operations.page_reports import Closings
 from pageside.operations.pictures import keep_pictures
 from pageside.operations.world import World
@@ -43,6 +44,7 @@ from pageside.store.inspections import Inspections
 from pageside.toolsets.chrome import CHROME
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
+from pageside.toolsets.relay import RELAY
 from pageside.web import assets, health, page_channel, page_report, plugin_tell
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
@@ -64,7 +66,7 @@ PORTS_TO_TRY = 50
 LAST_PORT = "last-port.json"
 
 
-TOOLSETS = (INSPECTOR, ELEMENT, CHROME)
+TOOLSETS = (INSPECTOR, ELEMENT, CHROME, RELAY)
 
 
 class _Mcp:
@@ -237,6 +239,7 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> Wo
     page_channel.publish_inspections(world)
     keep_claims(world)
     forget_choices(world)
+    forget_marks(world)
     sessions.on_close(chromes.session_closed)
     sessions.on_close(world.servers.forget_reader)
     chromes.open_at(lambda: next(iter(world.leases.urls()), None))
