@@ -7,13 +7,13 @@ import re
 _URL = re.compile(
     r"(?P<scheme>https?)://"
     r"(?P<host>localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])"
-    r":(?P<port>\d{1,5})(?P<path>/[^\s\"'<>()\[\]{}|\\^`]*)?(?![\w.-])",
+    r":(?P<port>\d{1,5})(?P<path>/[^\s\"'<>()\[\]{}|\\^`]*)?(?!\w)",
     re.IGNORECASE,
 )
 _ANY_HOST = ("0.0.0.0", "[::]")
 _NOT_READY = re.compile(
-    r"\b(?:error|fail(?:ed|ure|s)?|refused|ECONN\w+|EADDR\w+|cannot|could not|unable|prox(?:y|ied|ying)"
-    r"|waiting|debugger|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b",
+    r"\b(?:(?i:error|fail(?:ed|ure|s)?|refused|ECONN\w+|EADDR\w+|cannot|could not|unable|waiting|debugger"
+    r"|prox(?:y|ied|ying))|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b"
 )
 """Lines about other servers, about what went wrong, and about requests."""
 MAX_CHARS = 1000
