@@ -6,7 +6,7 @@ import { minify as terse } from 'terser';
 import { build, minify } from 'vite';
 import { buildToolkit } from './build-toolkit.mjs';
 
-const BUDGET_GZIP_BYTES = 22 * 1024;
+const BUDGET_GZIP_BYTES = 23 * 1024;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT_DIR = here('dist');
 const TARGETS = [here('../vite-plugin/client'), here('../companion/pageside/web/static')];
@@ -30,7 +30,7 @@ const denseStyles = {
 
 /** Names of our own that no message, storage or page ever sees; so they may be shortened. */
 const INTERNAL =
-  /^(announce|arrive|closePage|drag|forAgent|failure|forUser|gate|home|hover|inspected|introduce|isCut|itemChanged|joined|locate|onCall|onCancel|openStream|owners|picking|raise|reactions|receive|recheck|recorder|reopen|resume|settle|shield|shielded|toasts|untilFree|waiting|who|withdrawn|writing)$/;
+  /^(announce|arrive|closePage|drag|forAgent|failure|forUser|gate|happening|heard|home|hover|inspected|introduce|isCut|itemChanged|joined|locate|onCall|onCancel|openStream|owners|picking|raise|reactions|receive|recheck|recorder|reopen|resume|settle|shield|shielded|toasts|untilFree|waiting|who|withdrawn|writing)$/;
 
 async function bundle(name, entry, emptyOutDir) {
   await build({

@@ -20,6 +20,12 @@ import { localKeys, routes } from './protocol';
 import { createQueue } from './queue/queue';
 import { createEntryStorage } from './queue/storage';
 import { createRecorder } from './recorder';
+import { watchActions } from './report/actions';
+import { tellConsole } from './report/console';
+import { watchMoves } from './report/moves';
+import { watchRequests } from './report/requests';
+import { createUpdates } from './report/updates';
+import { createReports } from './reports';
 import { createShield, isFirstScript } from './shield';
 import { createShortcuts } from './shortcuts';
 import { createLocator } from './source';
@@ -40,8 +46,14 @@ function run(): void {
   const gate = createGate(isHost, createShortcuts(pickForUser));
   // First of all: whoever listens earlier, hears more.
   gate.join(window);
-  const recorder = createRecorder(console);
+  const reports = createReports((batch, last) => session.send(routes.report, batch, last));
+  const updates = createUpdates(reports.tell);
+  const recorder = createRecorder(console, tellConsole(reports.tell, updates));
   recorder.start();
+  updates.start();
+  watchActions(reports.tell);
+  watchRequests(reports.tell, endpoints.at(''));
+  watchMoves(reports.tell);
 
   const connection = createState<Connection>({ state: 'connecting' });
   const host = createHost();
@@ -111,6 +123,7 @@ function run(): void {
     link: (listener) => createDownlink(endpoints, listener),
   });
 
+  connection.watch(({ state }) => reports.open(state === 'online'));
   gate.touched.on(watchPageInfo(session.update));
   queue.itemChanged.on(tellChange);
   showEvents(toasts.show);
@@ -124,6 +137,7 @@ function run(): void {
   addEventListener('pagehide', () => {
     queue.flush();
     userNote.keep();
+    reports.leave();
     session.leave();
   });
   addEventListener('pageshow', ({ persisted }) => {

@@ -1,6 +1,7 @@
 // The names and shapes that pages, the Vite plugin and the companion share; docs/protocol.md says what they mean.
 // By name, so that only what is used is bundled.
 export {
+  hotSymbol,
   limits,
   pageSymbol,
   type pageTools,

@@ -1,4 +1,4 @@
-import { clip, isRecord, messageOf } from './basics';
+import { attempt, clip, isRecord, messageOf } from './basics';
 
 const KEPT = 100;
 const TEXT_CHARS = 1000;
@@ -18,15 +18,18 @@ export interface Recorder {
   readonly errors: Entry[];
 }
 
+/** Also told: each console line, and each uncaught error with its stack. */
+export type Heard = (level: string, text: string, stack?: string) => void;
+
 /** Keeps the last console lines and errors of the page. Bounded work per call; nothing is kept alive. */
-export function createRecorder(target: Console): Recorder {
+export function createRecorder(target: Console, heard: Heard): Recorder {
   const lines: Entry[] = [];
   const errors: Entry[] = [];
 
   function wrap(level: (typeof LEVELS)[number]): void {
     const original = target[level];
     target[level] = (...args: unknown[]) => {
-      keep(lines, level, args.slice(0, PARTS).map(preview).join(' '));
+      heard(level, keep(lines, level, args.slice(0, PARTS).map(preview).join(' ')));
       original.apply(target, args);
     };
   }
@@ -34,10 +37,19 @@ export function createRecorder(target: Console): Recorder {
     const { message, error } = event as ErrorEvent;
     const { localName, src, href } = event.target as HTMLImageElement & HTMLLinkElement;
     if (localName) keep(errors, 'resource', `<${localName}> ${src || href}`);
-    else keep(errors, 'error', error?.stack ?? message);
+    else uncaught('error', message, error);
   }
   function onRejection({ reason }: PromiseRejectionEvent): void {
-    keep(errors, 'unhandledrejection', reason?.stack ?? messageOf(reason));
+    uncaught(
+      'unhandledrejection',
+      attempt(() => messageOf(reason), '[unreadable]'),
+      reason,
+    );
+  }
+  function uncaught(level: string, message: string, error: unknown): void {
+    const stack = attempt(() => String((error as Error).stack ?? ''), '');
+    keep(errors, level, stack || message);
+    heard('error', clip(message, TEXT_CHARS), clip(stack, TEXT_CHARS));
   }
   return {
     start() {
@@ -50,9 +62,11 @@ export function createRecorder(target: Console): Recorder {
   };
 }
 
-function keep(ring: Entry[], level: string, text: unknown): void {
-  ring.push({ level, text: clip(String(text), TEXT_CHARS), time: Date.now() });
+function keep(ring: Entry[], level: string, full: unknown): string {
+  const text = clip(String(full), TEXT_CHARS);
+  ring.push({ level, text, time: Date.now() });
   if (ring.length > KEPT) ring.shift();
+  return text;
 }
 
 /** Short and shallow; a getter or proxy of the page that throws must not make `console.log` throw. */

@@ -147,18 +147,30 @@ async def test_a_page_tells_what_happened_in_it_and_no_other_page_sees_it(compan
             ("action", "info", "submitted form"),
             ("navigation", "info", "went to http://localhost:5173/cart?token=<redacted>"),
             ("request", "error", "GET /api/x 500"),
-            ("request", "error", "http://api.test/y failed"),
+            ("request", "warning", "http://api.test/y failed or was aborted"),
             ("update", "info", "applied: /src/App.tsx"),
             ("update", "error", "the update failed in src/App.tsx:12:5: Unexpected token"),
             ("update", "info", "/src/a.ts could not be updated in place"),
             ("update", "info", "the page reloads"),
             ("update", "warning", "the page lost its dev server"),
-            ("update", "info", "the page reached its dev server"),
+            ("update", "debug", "the page reached its dev server"),
         ]
         assert mine[2].data == {"uncaught": True, "stack": "at a.ts:1"}
         assert mine[4].data == {"action": "change", "selector": "#n", "chars": 4}
         assert mine[10].data == APPLIED
         assert [entry.text for entry in told(companion, other)] == ["loaded http://localhost:5173/admin"]
+
+
+async def test_a_place_on_the_disk_is_told_within_the_project(companion: Companion) -> None:
+    box = "   ╭─[ src/App.tsx:2:14 ]\n   │\n 2 │    const y = }\n───╯"
+    message = f"Transform failed with 1 error:\n\n[PARSE_ERROR] Unexpected token\n{box}\n"
+    file = f"{companion.world.project}/src/App.tsx?t=1"
+    async with WirePage(companion) as page:
+        await page.send("report", events=[event(event="failed", message=message, file=file)], dropped=0)
+        [failed] = told(companion, page, "update")
+        assert failed.text == "the update failed in src/App.tsx:2:14: Unexpected token"
+        place = {"file": "src/App.tsx", "line": 2, "column": 14, "frame": box}
+        assert failed.data == {"event": "failed", "message": "Unexpected token", **place}
 
 
 async def test_reports_of_a_page_and_its_dev_server_are_put_in_the_order_of_time(

@@ -28,6 +28,7 @@ export const CHANNEL = {
     lease: '/plugin/lease',
     tell: '/plugin/tell',
   },
+  hotSymbol: 'pageside.hot',
   limits: {
     bodyBytes: 4194304,
     itemBytes: 65536,

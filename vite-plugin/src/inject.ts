@@ -52,9 +52,31 @@ function requiresTrustedTypes(headers: OutgoingHttpHeaders = {}): boolean {
   );
 }
 
+/** What Vite's client tells those who listen, and the inspector client passes on. */
+const HOT_EVENTS = [
+  'afterUpdate',
+  'beforeFullReload',
+  'error',
+  'invalidate',
+  'ws:connect',
+  'ws:disconnect',
+];
+/** What a page may keep for an inspector client that does not come. */
+const MAX_EARLY = 100;
+
 /** Only pages of the dev server itself can reach the companion, so the client stays out of all others. */
 function loader(url: string): string {
   return `if (globalThis.location?.origin === new URL(import.meta.url).origin) {
+  if (typeof createHotContext === 'function') {
+    const symbol = Symbol.for(${JSON.stringify(CHANNEL.hotSymbol)});
+    globalThis[symbol] ??= [];
+    const hot = createHotContext(${JSON.stringify(CHANNEL.prefix)});
+    for (const name of ${JSON.stringify(HOT_EVENTS)})
+      hot.on('vite:' + name, (data) => {
+        const heard = globalThis[symbol];
+        if (!(heard.length >= ${MAX_EARLY})) heard.push([name, data, performance.now()]);
+      });
+  }
   import(/* @vite-ignore */ new URL(${JSON.stringify(url)}, import.meta.url).href)
     .catch((error) => console.debug('[pageside] the inspector client did not load', error));
 }

@@ -39,7 +39,7 @@ _WAYS = ("push", "replace", "traverse", "hash")
 def take(world: World, page: Page, body: Fields) -> None:
     """Tell all events of the batch, or none: raises `Refused` 400, which names the field."""
     dropped = body.whole("dropped")
-    events = [(_read(event, page), moment(event)) for event in events_of(body)]
+    events = [(_read(event, page, str(world.project)), moment(event)) for event in events_of(body)]
     for reported, at in events:
         tell(world, reported, at, page.id)
     if dropped:
@@ -76,9 +76,11 @@ class Closings:
         self._timeline.add("navigation", "closed", page=page, data={"event": "closed"})
 
 
-def _read(event: Fields, page: Page) -> Reported:
-    name = event.choice("event", (*_READERS, "request"))
-    return _request(event, page) if name == "request" else _READERS[name](event)
+def _read(event: Fields, page: Page, project: str) -> Reported:
+    name = event.choice("event", (*_READERS, "request", "failed"))
+    if name == "request":
+        return _request(event, page)
+    return _failed(event, project) if name == "failed" else _READERS[name](event)
 
 
 def _console(event: Fields) -> Reported:
@@ -105,9 +107,11 @@ def _navigated(event: Fields) -> Reported:
 def _request(event: Fields, page: Page) -> Reported:
     url, status = redact_url(event.text("url", MAX_URL)), event.whole("status", 999)
     method, took = event.optional_text("method", 20), event.optional_number("durationMs", 0, 86_400_000)
-    shown = [method, _short(url, page.url), str(status) if status else "failed"]
+    shown = [method, _short(url, page.url), str(status) if status else "failed or was aborted"]
     data = filled(url=url, status=status, method=method, durationMs=took)
-    return Reported("request", " ".join(word for word in shown if word), data, "error")
+    # Apps abort requests that they do not need any more; the browser does not tell those from failed ones.
+    level: Level = "error" if status else "warning"
+    return Reported("request", " ".join(word for word in shown if word), data, level)
 
 
 def _short(url: str, page: str) -> str:
@@ -122,8 +126,11 @@ def _applied(event: Fields) -> Reported:
     return _update(f"applied: {_paths(data)}", {"event": "applied", **data})
 
 
-def _failed(event: Fields) -> Reported:
+def _failed(event: Fields, project: str) -> Reported:
     found = problem(event)
+    if "file" in found:
+        # Vite tells pages where on the disk it is.
+        found["file"] = found["file"].partition("?")[0].removeprefix(f"{project}/")
     where = place_of(found)
     what = f"the update failed{f' in {where}' if where else ''}: {first_line(found['message'])}"
     batch = _updates(event) if "updates" in event.values else {}
@@ -162,9 +169,8 @@ _READERS: dict[str, Reader] = {
     "action": _action,
     "navigated": _navigated,
     "applied": _applied,
-    "failed": _failed,
     "invalidated": _invalidated,
     "reloading": _plain("reloading", "the page reloads"),
     "disconnected": _plain("disconnected", "the page lost its dev server", "warning"),
-    "connected": _plain("connected", "the page reached its dev server"),
+    "connected": _plain("connected", "the page reached its dev server", "debug"),
 }

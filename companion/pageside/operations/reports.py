@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,12 @@ MAX_UPDATES = 100
 MAX_NAME = 500
 MAX_MESSAGE = 4000
 MAX_FRAME = 2000
+
+_BOXED = re.compile(
+    r"(?:^|\n)(?:\[\w+\] )?(?P<title>[^\n]+)\n"
+    r"(?P<frame>\s*╭─\[ (?P<file>[^\n]{1,500}?):(?P<line>\d{1,9}):(?P<column>\d{1,9}) \][\s\S]*?)\s*$"
+)
+"""Vite 8's compiler writes the place and the frame into its message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +63,18 @@ def tell(world: World, report: Reported, at: float, page: str | None = None) -> 
 
 def problem(event: Fields) -> dict[str, Any]:
     """What went wrong, and where as far as it is known."""
-    return filled(
+    found = filled(
         message=event.text("message", MAX_MESSAGE),
         file=event.optional_text("file", MAX_NAME),
         line=event.optional_whole("line"),
         column=event.optional_whole("column"),
-        frame=event.optional_text("frame", MAX_FRAME),
+        frame=event.optional_text("frame", MAX_FRAME) or None,
     )
+    boxed = _BOXED.search(found["message"]) if "line" not in found else None
+    if boxed is None:
+        return found
+    place = {"line": int(boxed["line"]), "column": int(boxed["column"]), "frame": boxed["frame"][:MAX_FRAME]}
+    return {"file": boxed["file"], **found, **place, "message": boxed["title"]}
 
 
 def place_of(found: Mapping[str, Any]) -> str:

@@ -41,7 +41,7 @@ export interface Session {
   wake(): void;
   update(used: boolean): void;
   /** Posts with this page's identity. */
-  send: (route: string, body: object) => Promise<unknown>;
+  send: (route: string, body: object, keepalive?: boolean) => Promise<unknown>;
 }
 
 /** One document's conversation with the companion: connects after every hello, and says goodbye. */
@@ -56,7 +56,8 @@ export function createSession(parts: SessionParts): Session {
   let retry: ReturnType<typeof setTimeout> | undefined;
   let downlink: Downlink | undefined;
 
-  const send: Session['send'] = (route, body) => post(route, { ...body, page, key });
+  const send: Session['send'] = (route, body, keepalive) =>
+    post(route, { ...body, page, key }, keepalive);
 
   function renew(): void {
     replaces = page;
@@ -68,7 +69,8 @@ export function createSession(parts: SessionParts): Session {
     const endForgotten = parts.recheck();
     // Changes follow once the project is known: another project's may lie in the same storage.
     const known = queue.known();
-    const body = { channel, replaces, info: info(), secret, changes: [], known };
+    const age = performance.now();
+    const body = { channel, replaces, info: info(), secret, changes: [], known, age };
     try {
       const answer = (await post(routes.connect, { ...body, page, key })) as ConnectAnswer;
       if (channel !== on) return;

@@ -1,0 +1,100 @@
+import { isPassing } from './connection/post';
+
+const MAX_QUEUED = 500;
+/** Of a queue that is full the middle goes: how it began, and what came last, tell more. */
+const KEPT_FIRST = 100;
+const BATCH_CHARS = 64_000;
+/** What a page may still send while it goes. */
+const LAST_CHARS = 50_000;
+const URGENT_MS = 80;
+const PATIENT_MS = 400;
+const RETRY_MS = 2000;
+
+export interface Happening {
+  event: string;
+  text?: string;
+  [field: string]: unknown;
+}
+
+/** Takes note of what happened, now or at a moment of `performance.now()`. Never throws, and nobody waits for it. */
+export type Tell = (happening: Happening, at?: number) => void;
+
+export interface Reports {
+  tell: Tell;
+  /** Whether the companion takes reports now. */
+  open(is: boolean): void;
+  /** The document goes away. */
+  leave(): void;
+}
+
+type Batch = { events: object[]; dropped: number };
+type Noted = { happening: Happening; at: number; chars: number };
+
+/** Sends what happens in this page to the companion, in batches; what happens before it is connected, then. */
+export function createReports(send: (batch: Batch, last: boolean) => Promise<unknown>): Reports {
+  let queue: Noted[] = [];
+  let dropped = 0;
+  let isOpen = false;
+  let sending = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let due = 0;
+
+  const size = () => queue.reduce((chars, noted) => chars + noted.chars, 0);
+  function trim(): void {
+    const over = queue.length - MAX_QUEUED;
+    if (over > 0) dropped += queue.splice(KEPT_FIRST, over).length;
+  }
+  function plan(ms: number): void {
+    const wanted = performance.now() + ms;
+    if (!isOpen || sending || (timer && due <= wanted)) return;
+    clearTimeout(timer);
+    due = wanted;
+    timer = setTimeout(flush, ms);
+  }
+  function take(): Batch {
+    const now = performance.now();
+    const events = queue.map(({ happening, at }) => ({ ...happening, ago: Math.max(0, now - at) }));
+    const batch = { events, dropped };
+    queue = [];
+    dropped = 0;
+    return batch;
+  }
+  async function flush(): Promise<void> {
+    timer = undefined;
+    if (!isOpen || sending || !(queue.length || dropped)) return;
+    sending = true;
+    const noted = queue;
+    const batch = take();
+    let pause = PATIENT_MS;
+    try {
+      await send(batch, false);
+    } catch (error) {
+      // A refusal is for good; of a page that is not known any more, the next hello finds the reports here.
+      const again = isPassing(error) || (error as { status?: number }).status === 410;
+      if (again) queue.unshift(...noted);
+      dropped += batch.dropped + (again ? 0 : noted.length);
+      trim();
+      pause = RETRY_MS;
+    }
+    sending = false;
+    if (queue.length) plan(pause);
+  }
+
+  return {
+    tell(happening, at = performance.now()) {
+      const chars = (happening.text?.length ?? 0) + 300;
+      queue.push({ happening, at, chars });
+      trim();
+      const isUrgent = /warn|err|applied|fail|load/.test(`${happening.level ?? happening.event}`);
+      plan(size() > BATCH_CHARS ? 0 : isUrgent ? URGENT_MS : PATIENT_MS);
+    },
+    open(is) {
+      isOpen = is;
+      if (queue.length) plan(URGENT_MS);
+    },
+    leave() {
+      for (; size() > LAST_CHARS; dropped++) queue.shift();
+      if (isOpen && queue.length) send(take(), true).catch(() => {});
+    },
+  };
+}
