@@ -55,6 +55,8 @@ class Verdict:
     reason: str = ""
     error: Mapping[str, Any] | None = None
     modules: Sequence[Module] = ()
+    idle: bool = False
+    """Nothing has happened at all."""
     changed: Sequence[str] = ()
     """The files that the dev server saw change and that are part of the page."""
 
@@ -63,7 +65,8 @@ class Verdict:
         if self.status == "reloaded":
             return True
         names = [name for module in self.modules for name in module.names]
-        names += self.changed if self.status == "updated" else ()
+        # Another module may have taken in a file that changed; while some of it is still to come, nobody knows which.
+        names += self.changed if self.status == "updated" and not self.open else ()
         return any(same_file(name, file) for name in names)
 
 
@@ -137,7 +140,7 @@ def _changed(story: Story) -> Verdict | None:
 
 def _silent(story: Story) -> Verdict:
     loaded = "The page was loaded anew. " if story.loads else ""
-    return Verdict("nothing", True, loaded + SAW_NOTHING)
+    return Verdict("nothing", True, loaded + SAW_NOTHING, idle=True)
 
 
 def _without_server(story: Story, verdict: Verdict) -> Verdict:

@@ -54,6 +54,9 @@ class Leases:
     def __len__(self) -> int:
         return len(self._leases)
 
+    def all(self) -> list[Lease]:
+        return list(self._leases.values())
+
     def urls(self) -> list[str]:
         """What the dev servers serve, each URL once."""
         return list(dict.fromkeys(url for lease in self._leases.values() for url in lease.urls))

@@ -109,6 +109,10 @@ class Timeline:
         """The line of documents that the page belongs to: the id of its first document."""
         return self._of.get(page, page)
 
+    def knows(self, page: str) -> bool:
+        """True as long as there is a timeline of that page, gone or not."""
+        return self.line(page) in self._lines
+
     def documents(self, line: str) -> list[str]:
         """The ids of the line's newest documents, the present one last."""
         found = self._lines.get(line)

@@ -41,7 +41,7 @@ def _after(items: Sequence[Item], cursor: str | None) -> int:
     return sum(1 for item in items if (item["timestamp"], item["id"]) <= last)
 
 
-def _current(world: World, watcher: Watcher) -> str | None:
+def current(world: World, watcher: Watcher) -> str | None:
     """What the agent works on; of agents that cannot be told apart, only if there is no doubt."""
     if not watcher.shared:
         return watcher.inspection
@@ -58,7 +58,7 @@ async def update(
     progress: Any,
 ) -> dict[str, Any]:
     """Change an inspection, by default the one that this agent works on; durable when this returns."""
-    wanted = inspection_id or _current(world, watcher)
+    wanted = inspection_id or current(world, watcher)
     if wanted is None:
         raise InspectionNotFound(
             "'inspectionId' is missing, and it is not known which inspection you work on.",

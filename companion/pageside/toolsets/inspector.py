@@ -7,6 +7,8 @@ from pageside.operations import inspections, pick, pictures, read_page
 from pageside.operations.picked_element import chrome_view
 from pageside.toolsets.base import Answer, Args, Context, toolset
 from pageside.toolsets.chrome_proxy import chrome_devtools
+from pageside.toolsets.loop import HANDLERS as LOOP
+from pageside.toolsets.servers import HANDLERS as SERVERS
 
 
 async def capture_element_context(context: Context, args: Args) -> Answer:
@@ -118,6 +120,8 @@ INSPECTOR = toolset(
         "wait_for_inspection": wait_for_inspection,
         "execute_page_script": execute_page_script,
         "get_page_info": get_page_info,
+        **LOOP,
+        "get_server_logs": SERVERS["get_server_logs"],
         "chrome_devtools": chrome_devtools,
     },
 )

@@ -44,7 +44,7 @@ async def get_page_errors(context: Context, args: Args) -> Answer:
 
 
 async def _messages(context: Context, tab: Tab, news: News[Entry], args: Args, what: str) -> Answer:
-    rows = await _rows(context, tab, news.items)
+    rows = await message_rows(context, tab, news.items)
     if args["clear"]:
         news.read()
     return Answer(_told("messages", rows, news, args, what), from_page=True)
@@ -54,7 +54,7 @@ async def watch_console(context: Context, args: Args) -> Answer:
     tab = await tab_of(context, args)
     pattern, seconds = parse_pattern(args["pattern"]), float(args["timeout"])
     seen = await watch(tab, context.watcher, pattern, seconds, context.report)
-    data = {"matches": await _rows(context, tab, seen.entries), "waited": round(seen.waited, 2)}
+    data = {"matches": await message_rows(context, tab, seen.entries), "waited": round(seen.waited, 2)}
     if not seen.entries:
         data["note"] = (
             f"Nothing fitted within {seconds:g} s; {seen.others} other messages are in get_console_logs."
@@ -64,7 +64,7 @@ async def watch_console(context: Context, args: Args) -> Answer:
     return Answer(data, from_page=True)
 
 
-async def _rows(context: Context, tab: Tab, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+async def message_rows(context: Context, tab: Tab, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     places = await _places(context, tab, entries)
     return [_row(tab, entry, place) for entry, place in zip(entries, places, strict=True)]
 

@@ -1,18 +1,50 @@
-"""Tools that wait for what an edit does to the page, and tell it."""
+"""Seed 001's way to check what an edit did: wait, then read the console."""
 
 from __future__ import annotations
 
-from pageside.operations import wait_and_check as checking
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from pageside.core.timeline import Entry
+from pageside.operations.read_news import CONSOLE, console_news
+from pageside.operations.updates import told
+from pageside.operations.wait_and_check import wait_and_check as wait
 from pageside.toolsets.base import Answer, Args, Context
+from pageside.toolsets.relay_records import message_rows
+from pageside.toolsets.relay_tab import tab_of
+
+MAX_MESSAGES = 100
 
 
 async def wait_and_check(context: Context, args: Args) -> Answer:
-    checked = await checking.wait_and_check(
-        context.world, context.watcher, float(args["seconds"]), context.report
-    )
-    older = f" {checked.more} older ones are left out." if checked.more else ""
-    said = f"Waited {checked.waited:.1f} s. New in the console: {len(checked.lines) + checked.more}.{older}"
-    return Answer(said=said, shown="\n".join(checked.lines), from_page=True)
+    """With what Chrome logged; where none is connected, with what the page reported."""
+    needs_chrome = "tab" in args or context.chrome.endpoint is not None or not context.world.pages.all()
+    tab = await tab_of(context, args) if needs_chrome else None
+    checked = await wait(context.world, context.watcher, float(args["seconds"]), context.report)
+    data: dict[str, Any] = {"waited": round(checked.waited, 2)}
+    if checked.verdict is not None:
+        data["update"] = told(checked.verdict)
+    if tab is None:
+        return Answer({**data, **_reported(checked.logged)}, from_page=True)
+    news = console_news(tab, context.watcher, what=CONSOLE, newest=True)
+    data["messages"] = await message_rows(context, tab, news.items)
+    news.read()
+    left = {"note": f"{news.left} older ones are left out."} if news.left else {}
+    return Answer({**data, **left}, from_page=True)
+
+
+def _reported(entries: Sequence[Entry]) -> dict[str, Any]:
+    left = max(0, len(entries) - MAX_MESSAGES)
+    note = {"note": f"{left} older ones are left out."} if left else {}
+    return {"messages": [_message(entry) for entry in entries[left:]], **note}
+
+
+def _message(entry: Entry) -> dict[str, Any]:
+    clock = datetime.fromtimestamp(entry.at / 1000, UTC).isoformat(timespec="milliseconds")
+    level = "warn" if entry.level == "warning" else entry.level
+    uncaught = {"uncaught": True} if entry.data.get("uncaught") else {}
+    return {"timestamp": clock, "level": level, "text": entry.text, **uncaught}
 
 
 HANDLERS = {"wait_and_check": wait_and_check}
