@@ -29,8 +29,8 @@ _MAX_ANSWER_BYTES = 1 << 24
 class Regex:
     """`async with Regex(pattern) as regex: await regex.fits(texts)`; the process begins with the first texts."""
 
-    def __init__(self, pattern: str) -> None:
-        self._pattern = pattern
+    def __init__(self, pattern: str, *, seconds: int = MATCH_SECONDS) -> None:
+        self._pattern, self._seconds = pattern, seconds
         self._process: asyncio.subprocess.Process | None = None
         self._is_valid = True
 
@@ -41,27 +41,32 @@ class Regex:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._process is not None:
-            if self._process.returncode is None:
+            if not self.is_over:
                 self._process.kill()
             # Also ends the transport; a process that is killed takes no time.
             await asyncio.shield(asyncio.ensure_future(self._process.communicate()))
 
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no process, or it has ended."""
+        return self._process is None or self._process.returncode is not None
+
     async def fits(self, texts: Sequence[str]) -> list[bool]:
         """Which texts have a match, case ignored; none if it is no regular expression.
 
-        Raises `InvalidArguments` when looking takes longer than 2 s.
+        Raises `InvalidArguments` when looking takes longer than `seconds`.
         """
         if self._process is None and self._is_valid and texts:
             self._process = await self._start()
             self._is_valid = bool(await self._ask(self._pattern, START_SECONDS))
         if not self._is_valid or not texts:
             return [False] * len(texts)
-        fitting = set(await self._ask(list(texts), MATCH_SECONDS + 1.0))
+        fitting = set(await self._ask(list(texts), self._seconds + 1.0))
         return [number in fitting for number in range(len(texts))]
 
     async def _start(self) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-S", str(_PROGRAM), str(MATCH_SECONDS)),
+            *(sys.executable, "-I", "-S", str(_PROGRAM), str(self._seconds)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -81,7 +86,7 @@ class Regex:
             answer = b""
         if not answer:
             raise InvalidArguments(
-                f"'pattern': the regular expression took longer than {MATCH_SECONDS} s.",
+                f"'pattern': the regular expression took longer than {self._seconds} s.",
                 data={"argument": "pattern"},
                 fix="Use a simpler one, without a repetition inside a repetition, or a plain text.",
             )
