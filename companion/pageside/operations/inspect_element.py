@@ -27,7 +27,7 @@ class Wanted:
     element: Target | None = None
     """None: that of the inspection."""
     inspection: str | None = None
-    tab: str | None = None
+    tab: str | int | None = None
     properties: Sequence[str] | None = None
     pseudo_elements: bool = False
     screenshot: bool = True

@@ -53,9 +53,11 @@ def _element(found: Markup) -> dict[str, object]:
 
 
 async def get_computed_styles(context: Context, args: Args) -> Answer:
-    tab = str(args["tab"]) if "tab" in args else None
     wanted = Wanted(
-        Target(selector=args["selector"]), tab=tab, properties=args.get("properties"), screenshot=False
+        Target(selector=args["selector"]),
+        tab=args.get("tab"),
+        properties=args.get("properties"),
+        screenshot=False,
     )
     found = (await look(context.world, context.watcher, wanted)).data
     return Answer({"element": found["element"], "styles": found["computed_styles"]}, from_page=True)
@@ -102,13 +104,13 @@ _IN_THE_PAGE: Mapping[str, Handler] = {
     "take_screenshot": take_screenshot,
     "reload_page": reload_page,
     **relay_records.HANDLERS,
+    **waiting.HANDLERS,
 }
 
 RELAY = toolset(
     "relay",
     {
         **{name: advised(handler) for name, handler in _IN_THE_PAGE.items()},
-        **waiting.HANDLERS,
         **servers.HANDLERS,
         "check_connection": check_connection,
     },

@@ -110,7 +110,7 @@ async def _learn(sources: Sources, entry: Entry) -> None:
 async def get_network_requests(context: Context, args: Args) -> Answer:
     tab = await tab_of(context, args)
     news = network_news(tab, context.watcher, part=args.get("filter", ""), newest=not args["clear"])
-    number = context.world.chromes.of(context.watcher).number(tab.id)
+    number = context.chrome.number(tab.id)
     rows = [_request(number, request) for request in news.items]
     if args["clear"]:
         news.read()
@@ -147,7 +147,7 @@ async def get_network_request_detail(context: Context, args: Args) -> Answer:
     number, _, reqid = args["requestId"].rpartition(".")
     tab = await tab_of(context, {"tab": int(number)} if number else args)
     request = _known(tab, int(reqid))
-    own = context.world.chromes.of(context.watcher).number(tab.id)
+    own = context.chrome.number(tab.id)
     has_body = request.type != "websocket"
     optional = {
         "statusText": request.status_text,
