@@ -44,6 +44,7 @@ async def test_the_queue_and_the_pages_are_resources(companion: Companion, era: 
             "pageside://inspections/{id}",
             "pageside://pages/{id}/console",
             "pageside://pages/{id}/network",
+            "pageside://pages/{id}/timeline",
             "pageside://screenshots/{id}",
         ]
         assert [item["id"] for item in await _read(client, "pageside://inspections")] == [wanted]

@@ -26,10 +26,9 @@ class Told:
 
     entries: list[Entry] = field(default_factory=list)
 
-    def _add(self, kind: Kind, page: str | None, text: str = "", **data: Any) -> Told:
+    def _add(self, kind: Kind, page: str | None, **data: Any) -> Told:
         at = len(self.entries) + 1
-        level: Any = "error" if kind == "console" else "info"
-        self.entries.append(Entry(at, float(at), kind, level, text, page, None, data))
+        self.entries.append(Entry(at, float(at), kind, "info", "", page, None, data))
         return self
 
     def server(self, event: str, **data: Any) -> Told:
@@ -47,11 +46,9 @@ class Told:
     def applied(self, stamp: int, *files: str) -> Told:
         return self.page("applied", stamps=[stamp], updates=[update(file) for file in files])
 
-    def broken(self, file: str) -> Told:
-        return self.logged(f"[hmr] Failed to reload /{file}. This could be due to syntax errors or …")
-
-    def logged(self, text: str) -> Told:
-        return self._add("console", "p1", text)
+    def threw(self, stamp: int, *files: str) -> Told:
+        """The page loaded the update, and could not run these modules of it."""
+        return self.page("failed", message="Boom", stamps=[stamp], updates=[update(file) for file in files])
 
     def edit(self, stamp: int, *files: str) -> Told:
         """All goes well."""
@@ -124,6 +121,14 @@ def test_a_lost_socket_is_named_until_it_is_back() -> None:
     assert v.CUT_OFF not in told.page("connected").verdict().reason
 
 
+def test_a_page_that_has_not_loaded_the_module_has_nothing_of_it() -> None:
+    told = Told().changed("src/Admin.tsx", "/src/Admin.tsx").sent(1, "src/Admin.tsx").applied(1)
+    found = told.verdict()
+    assert (found.status, found.open, found.modules) == ("nothing", False, [])
+    assert "has not loaded" in found.reason
+    assert told.edit(2, "src/A.tsx").verdict().status == "updated"
+
+
 def test_css_is_an_update_too() -> None:
     found = Told().sent(1, "src/a.css", kind="css-update").applied(1, "src/a.css").verdict()
     assert [(m.file, m.type) for m in found.modules] == [("src/a.css", "css")]
@@ -164,8 +169,8 @@ def test_another_dev_servers_updates_are_no_business_of_the_page() -> None:
 
 def test_an_error_is_told_whole() -> None:
     told = Told().changed("src/A.tsx", "/src/A.tsx").sent(1, "src/A.tsx")
-    error(told).page("failed", message="Unexpected token", file="src/A.tsx", line=3).broken("src/A.tsx")
-    found = told.applied(1, "src/A.tsx").verdict()
+    error(told).page("failed", message="Unexpected token", file="src/A.tsx", line=3)
+    found = told.threw(1, "src/A.tsx").verdict()
     assert (found.status, found.open) == ("error", False)
     assert found.error == {
         "message": "Unexpected token",
@@ -181,8 +186,8 @@ def test_an_error_is_told_whole() -> None:
 
 def broken_and_mended() -> Told:
     told = Told().changed("src/A.tsx", "/src/A.tsx").sent(1, "src/A.tsx")
-    error(told).page("failed", message="Unexpected token", file="src/A.tsx", line=3).broken("src/A.tsx")
-    return told.applied(1, "src/A.tsx").edit(2, "src/A.tsx")
+    error(told).page("failed", message="Unexpected token", file="src/A.tsx", line=3)
+    return told.threw(1, "src/A.tsx").edit(2, "src/A.tsx")
 
 
 def test_mended_is_updated_the_last_word_counts() -> None:
@@ -214,21 +219,25 @@ def test_while_the_mended_module_is_on_its_way_the_verdict_is_open() -> None:
     assert (told.verdict().status, told.verdict().open) == ("nothing", True)
 
 
-def test_a_module_that_was_fetched_and_threw_is_an_error() -> None:
-    told = Told().changed("src/A.tsx", "/src/A.tsx").sent(1, "src/A.tsx")
-    told.logged("TypeError: total is not a function")
-    found = told.broken("src/A.tsx").applied(1, "src/A.tsx").verdict()
+def test_a_module_that_was_loaded_and_threw_is_an_error_until_it_is_mended() -> None:
+    told = Told().changed("src/A.tsx", "/src/A.tsx").sent(1, "src/A.tsx", "src/B.tsx").threw(1, "src/A.tsx")
+    found = told.applied(1, "src/B.tsx").verdict()
     assert (found.status, found.open) == ("error", False)
-    assert found.error == {"message": "TypeError: total is not a function", "file": "src/A.tsx"}
+    assert found.error == {"message": "Boom", "file": "src/A.tsx"}
+    assert [m.file for m in found.modules] == ["src/B.tsx"]
     assert told.edit(2, "src/B.tsx").verdict().status == "error"
     assert told.edit(3, "src/A.tsx").verdict().status == "updated"
 
 
-def test_a_page_that_tells_which_update_failed_is_not_waited_for() -> None:
-    told = (
-        Told().sent(1, "src/A.tsx").page("failed", message="boom", stamps=[1], updates=[update("src/A.tsx")])
-    )
-    assert (told.verdict().status, told.verdict().open) == ("error", False)
+def test_a_module_that_threw_is_mended_by_a_reload() -> None:
+    told = Told().sent(1, "src/A.tsx").threw(1, "src/A.tsx").server("full-reload", stamp=2).loaded()
+    assert told.verdict().status == "reloaded"
+
+
+def test_an_error_that_only_the_page_was_told_counts_until_a_later_update() -> None:
+    told = Told().page("failed", message="Unexpected token", file="src/A.tsx", line=3)
+    assert told.verdict().status == "error"
+    assert told.edit(1, "src/B.tsx").verdict().status == "error"
     assert told.edit(2, "src/A.tsx").verdict().status == "updated"
 
 
@@ -362,7 +371,7 @@ def _page_steps() -> st.SearchStrategy[Step]:
     return st.one_of(
         st.tuples(STAMPS, FILES).map(lambda x: lambda t: t.applied(x[0], x[1])),
         FILES.map(lambda f: lambda t: t.page("failed", message="Unexpected token", file=f, line=3)),
-        FILES.map(lambda f: lambda t: t.broken(f)),
+        st.tuples(STAMPS, FILES).map(lambda x: lambda t: t.threw(x[0], x[1])),
         FILES.map(lambda f: lambda t: t.page("invalidated", path=f"/{f}")),
         st.just(lambda t: t.page("reloading")),
         st.just(lambda t: t.page("disconnected")),
@@ -409,11 +418,7 @@ def test_what_came_before_never_counts(steps: list[Step]) -> None:
 @given(STORIES, STORIES)
 def test_an_old_story_does_not_change_the_status_of_a_new_one(old: list[Step], new: list[Step]) -> None:
     """Only what an old stamp or an old error explains may differ, so the old story has others."""
-    other = [
-        Entry(e.seq, e.at, e.kind, e.level, e.text, e.page, None, _renamed(e.data))
-        for e in tell(old)
-        if e.kind != "console"
-    ]
+    other = [Entry(e.seq, e.at, e.kind, e.level, e.text, e.page, None, _renamed(e.data)) for e in tell(old)]
     later = [Entry(100 + e.seq, 100 + e.at, e.kind, e.level, e.text, e.page, None, e.data) for e in tell(new)]
     alone = judge(later, PAGE, Wanted(after=100))
     after = judge([*other, *later], PAGE, Wanted(after=100))
@@ -441,11 +446,11 @@ def test_an_error_after_the_last_update_is_never_an_update(steps: list[Step], fi
 
 
 @given(STORIES, FILES)
-def test_a_module_that_breaks_after_the_last_update_is_never_an_update(steps: list[Step], file: str) -> None:
+def test_a_module_that_throws_after_the_last_update_is_never_an_update(steps: list[Step], file: str) -> None:
     told = Told()
     for step in steps:
         step(told)
-    assert told.broken(file).verdict().status == "error"
+    assert told.threw(5, file).verdict().status == "error"
 
 
 @given(STORIES, st.sampled_from([PAGE, NONE, Known(is_served=False), Known(visible=False)]))

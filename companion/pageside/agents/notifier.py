@@ -11,8 +11,11 @@ from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
+from pageside.agents.coalesced import Coalesced
 from pageside.agents.resources import INSPECTIONS, PAGES
 from pageside.core.inspections import Item
+from pageside.core.timeline import Entry
+from pageside.hubs.timeline import Timeline
 from pageside.operations.pictures import SCREENSHOTS
 
 log = logging.getLogger(__name__)
@@ -25,8 +28,10 @@ MAX_SUBSCRIPTIONS = 200
 class Notifier:
     """Handshake sessions are told one by one, listeners of 2026-07-28 through `bus`."""
 
-    def __init__(self) -> None:
+    def __init__(self, timeline: Timeline) -> None:
         self.bus = InMemorySubscriptionBus()
+        self._timeline = timeline
+        self._lines = Coalesced(self._line_grew)
         self._sessions: dict[str, ServerSession] = {}
         self._subscribed: dict[str, set[str]] = {}
         self._running: set[asyncio.Task[None]] = set()
@@ -58,6 +63,15 @@ class Notifier:
     def picture_taken(self, inspection: str) -> None:
         """An inspection got its picture, and tells so from now on."""
         self._start(self._updated([f"{SCREENSHOTS}{inspection}", f"{INSPECTIONS}/{inspection}"]))
+
+    def happened(self, entry: Entry) -> None:
+        """The timeline of a page grew; what happens to the project stands in that of every page."""
+        for line in [entry.page] if entry.page is not None else self._timeline.lines():
+            self._lines.mark(line)
+
+    def _line_grew(self, line: str) -> None:
+        documents = self._timeline.documents(line) or [line]
+        self._start(self._updated([f"{PAGES}/{page}/timeline" for page in documents]))
 
     def page_connected(self, page: str, predecessor: str | None) -> None:
         self._start(self._pages_changed())

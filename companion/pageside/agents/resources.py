@@ -19,12 +19,14 @@ from pageside.errors import PagesideError
 from pageside.operations import pictures
 from pageside.operations.choose_page import connected_page
 from pageside.operations.read_page import network_entries
+from pageside.operations.read_timeline import page_timeline
 from pageside.operations.world import World
 
 SCHEME = "pageside://"
 INSPECTIONS = f"{SCHEME}inspections"
 PAGES = f"{SCHEME}pages"
 JSON = "application/json"
+TIMELINE_ENTRIES = 200
 
 Read = Callable[[World, str], Awaitable[Any]]
 
@@ -71,6 +73,12 @@ async def _network(world: World, page: str) -> Any:
     return await network_entries(world, page)
 
 
+async def _timeline(world: World, page: str) -> Any:
+    if not world.timeline.knows(page):
+        connected_page(world, page)
+    return page_timeline(world, page, TIMELINE_ENTRIES)
+
+
 async def _screenshot(world: World, name: str) -> Picture:
     return await pictures.read(world, name)
 
@@ -114,6 +122,14 @@ KINDS = (
         "Network",
         "A page's resource timings, without headers and bodies; ms and bytes",
         _network,
+        _page_ids,
+    ),
+    Kind(
+        f"{PAGES}/{{id}}/timeline",
+        "timeline",
+        "Timeline",
+        "What happened on a page, its last 200 entries, oldest first; times in ms since 1970",
+        _timeline,
         _page_ids,
     ),
     Kind(

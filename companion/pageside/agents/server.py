@@ -25,6 +25,7 @@ from pageside.agents.results import to_error_result, to_protocol_error, to_resul
 from pageside.contract import PROMPTS
 from pageside.errors import PagesideError
 from pageside.hubs.sessions import Watcher
+from pageside.operations.own_entries import told_call
 from pageside.operations.world import World
 from pageside.toolsets.arguments import checked
 from pageside.toolsets.base import Context, Tool, Toolset
@@ -61,11 +62,12 @@ class AgentServer(Server[Any]):
         self._remembered: dict[str, Query] = {}
         self._open: dict[str, tuple[str, str]] = {}
         self._closed: OrderedDict[str, str] = OrderedDict()
-        self._notifier = Notifier()
+        self._notifier = Notifier(world.timeline)
         self._questions = Questions()
         world.inspections.listen(self._notifier.inspections_changed)
         world.inspections.pictures.listen(self._notifier.picture_taken)
         world.pages.listen(self._notifier)
+        world.timeline.listen(self._notifier.happened)
         self.close_session: CloseSession = _cannot_close
         """Set by the transports: ends the session of an id."""
         super().__init__(
@@ -181,10 +183,11 @@ class AgentServer(Server[Any]):
             )
             raise MCPError(t.INVALID_PARAMS, f"UNKNOWN_TOOL: {error.message}", error.to_json())
         try:
-            args = checked(tool, params.arguments)
             watcher = self._watcher(context)
             report, confirm = context.session.report_progress, self._questions.confirm(context, params)
-            return to_result(await tool.handler(Context(self._world, watcher, report, confirm), args))
+            with told_call(self._world, watcher, tool.name, params.arguments or {}, AnswerNeeded):
+                args = checked(tool, params.arguments)
+                return to_result(await tool.handler(Context(self._world, watcher, report, confirm), args))
         except AnswerNeeded as question:
             return question.result
         except PagesideError as error:

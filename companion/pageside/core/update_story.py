@@ -6,17 +6,13 @@ two is sure. Stamps join them: a page names the stamps of the updates that it ap
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from pageside.core.modules import same_file, touches
+from pageside.core.modules import names_of, same_file, touches
 from pageside.core.timeline import Entry, Wanted
-
-_BROKEN = re.compile(r"Failed to reload (\S+?)\. This could be due to")
-"""What Vite's client logs when it has fetched an update and could not run it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +93,18 @@ class Story:
         return _stamp(sent) in self.applied or self.is_loaded_after(sent)
 
     @property
+    def updates(self) -> list[Mapping[str, Any]]:
+        """Of those that landed: what this page has loaded, and could run."""
+        return [update for entry in self.landed for update in _updates(entry) if self._is_here(entry, update)]
+
+    def _is_here(self, landed: Entry, update: Mapping[str, Any]) -> bool:
+        stamp = _stamp(landed)
+        if event_of(landed) == "applied" or stamp not in self.applied:
+            return True
+        own = [each for entry in self.page if stamp in _applied(entry) for each in _updates(entry)]
+        return any(each.get("path") == update.get("path") and _same_cause(each, update) for each in own)
+
+    @property
     def was_overtaken(self) -> bool:
         """The page was loaded anew before it had applied what was sent."""
         return any(self.is_loaded_after(e) and _stamp(e) not in self.applied for e in self.sent)
@@ -115,22 +123,18 @@ class Story:
     def invalidated(self) -> list[Entry]:
         """Modules that asked for an update of those who use them, which has not come yet."""
         asked = self.news(self.page, "invalidated")
-        return [entry for entry in asked if not self._is_followed(entry) and not self.is_loaded_after(entry)]
+        return [entry for entry in asked if not self._is_answered(entry) and not self.is_loaded_after(entry)]
 
-    def _is_followed(self, entry: Entry, path: str = "") -> bool:
-        """Another update than the one that the entry came with was applied after it.
-
-        What a page tells while it applies an update comes before it tells that it applied it.
-        """
-        later = [e for e in self.page if e.seq > entry.seq and (not path or touches(e.data, path))]
-        own = _stamps(entry)
-        return len({stamp for each in later for stamp in _applied(each)} - own) > (0 if own else 1)
+    def _is_answered(self, asked: Entry) -> bool:
+        """A page tells that first, then that it applied what came with it, then what came for it."""
+        later = [entry for entry in self.page if entry.seq > asked.seq]
+        return len({stamp for entry in later for stamp in _applied(entry)}) > 1
 
     # Errors
 
     def error(self) -> dict[str, Any] | None:
         """What stands in the way now: the newest that was not mended."""
-        return self._servers_error() or self._pages_error() or self._broken_module()
+        return self._servers_error() or self._pages_error()
 
     def _servers_error(self) -> dict[str, Any] | None:
         left = [entry for entry in self.new("error") if not self._is_mended(entry)]
@@ -152,56 +156,47 @@ class Story:
         return False
 
     def _pages_error(self) -> dict[str, Any] | None:
-        """What the page was told and the dev server's plugin was not."""
+        """What the page alone knows: modules that it loaded and could not run, and what the dev server did not tell."""
         known = [entry for entry in self.server if event_of(entry) == "error"]
         left = [
             entry
             for entry in self.news(self.page, "failed")
-            if not any(_is_same_error(entry, other) for other in known)
-            and not self._is_followed(entry)
-            and not self.is_loaded_after(entry)
+            if not any(_is_same_error(entry, other) for other in known) and not self._is_overcome(entry)
         ]
-        return _problem(left[-1]) if left else None
+        return {**_problem(left[-1]), **self._failed_file(left[-1])} if left else None
 
-    def _broken_module(self) -> dict[str, Any] | None:
-        """A module that was fetched and could not be run."""
-        for entry in reversed(self.page):
-            path = broken_path(entry)
-            if path is None or not self.cut.takes(entry):
-                continue
-            if not self._is_followed(entry, path) and not self.is_loaded_after(entry):
-                return {"message": self._why_broken(entry), "file": self._file_of(path)}
-        return None
+    def _is_overcome(self, failed: Entry) -> bool:
+        """A later update of the same modules was applied, or the page is new."""
+        own, names = _stamps(failed), names_of(failed.data)
+        later = [entry for entry in self.page if entry.seq > failed.seq and _applied(entry) - own]
+        applied = any(not names or any(touches(entry.data, name) for name in names) for entry in later)
+        return applied or self.is_loaded_after(failed)
 
-    def _why_broken(self, broken: Entry) -> str:
-        before = [
-            e for e in self.page if e.seq < broken.seq and is_console_error(e) and broken_path(e) is None
+    def _failed_file(self, failed: Entry) -> dict[str, str]:
+        """The file of a module that failed, where only its URL was told."""
+        urls = [update.get("acceptedPath") for update in _updates(failed)]
+        updates = [update for entry in self.sent for update in _updates(entry)]
+        files = [
+            str(each["file"]) for each in updates if each.get("acceptedPath") in urls and each.get("file")
         ]
-        return before[-1].text if before and self.cut.takes(before[-1]) else broken.text
-
-    def _file_of(self, path: str) -> str:
-        updates = [update for entry in self.sent for update in entry.data.get("updates") or ()]
-        named = [str(each["file"]) for each in updates if each.get("path") == path and each.get("file")]
-        return named[-1] if named else path.lstrip("/")
+        return {"file": files[-1]} if files and not failed.data.get("file") else {}
 
 
 def event_of(entry: Entry) -> str | None:
     return entry.data.get("event") if entry.kind in ("update", "navigation", "server") else None
 
 
-def is_console_error(entry: Entry) -> bool:
-    return entry.kind == "console" and entry.level == "error"
-
-
-def broken_path(entry: Entry) -> str | None:
-    """The URL of the module that the page could not replace, if the entry tells that."""
-    found = _BROKEN.search(entry.text) if is_console_error(entry) else None
-    return found[1] if found else None
-
-
 def bears_on_updates(entry: Entry) -> bool:
     """True if a verdict may change with it."""
-    return event_of(entry) is not None or broken_path(entry) is not None
+    return event_of(entry) is not None
+
+
+def _updates(entry: Entry) -> list[Mapping[str, Any]]:
+    return list(entry.data.get("updates") or ())
+
+
+def _same_cause(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return one.get("acceptedPath") == other.get("acceptedPath")
 
 
 def _stamp(entry: Entry) -> object:

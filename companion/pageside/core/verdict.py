@@ -118,6 +118,10 @@ def _updated(story: Story) -> Verdict | None:
         path = story.invalidated[-1].data.get("path")
         reason = f"{path} cannot be replaced while it runs, and the dev server sent nothing further."
         return Verdict("nothing", True, reason)
+    if not story.updates:
+        left = _named([name for entry in story.sent for name in _names(entry)])
+        reason = f"The dev server sent an update of {left}, which this page has not loaded."
+        return Verdict("nothing", bool(story.unsent), reason)
     return Verdict("updated", bool(story.unsent))
 
 
@@ -167,7 +171,7 @@ def _modules(story: Story, verdict: Verdict) -> list[Module]:
     if verdict.status == "nothing":
         return []
     found: dict[tuple[str, str], Module] = {}
-    for update in (update for entry in story.landed for update in entry.data.get("updates") or ()):
+    for update in story.updates:
         path, accepted = str(update.get("path", "")), str(update.get("acceptedPath", ""))
         kind = str(update.get("type", "")).removesuffix("-update")
         module = Module(path, str(update.get("file") or ""), kind, accepted if accepted != path else "")

@@ -113,6 +113,10 @@ class Timeline:
         """True as long as there is a timeline of that page, gone or not."""
         return self.line(page) in self._lines
 
+    def lines(self) -> list[str]:
+        """Those of pages that are there."""
+        return [name for name, line in self._lines.items() if name is not None and not line.gone]
+
     def documents(self, line: str) -> list[str]:
         """The ids of the line's newest documents, the present one last."""
         found = self._lines.get(line)

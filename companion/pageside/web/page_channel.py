@@ -16,6 +16,7 @@ from pageside.errors import PagesideError, Refused, ReportedByPage
 from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page
 from pageside.operations import page_reports, pictures
+from pageside.operations.own_entries import writing
 from pageside.operations.reports import MAX_AGO
 from pageside.operations.world import World
 from pageside.web.bodies import read_object
@@ -83,7 +84,8 @@ async def connect(request: web.Request) -> web.Response:
     world, run = request.app[WORLD], request.app[RUN]
     known = _object(body, "known") if "known" in body else {}
     # First: if there is no room for them, the page is not connected either, and may try again.
-    results = await world.inspections.apply(_changes(body)) if "changes" in body else []
+    with writing(_optional_text(body, "replaces") or _id(body, "page")):
+        results = await world.inspections.apply(_changes(body)) if "changes" in body else []
     is_new = world.pages.get(_id(body, "page")) is None
     age = None if "key" in body else Fields(body).optional_number("age", 0, MAX_AGO) or 0
     before = world.pages.get(_optional_text(body, "replaces") or "")
@@ -133,7 +135,8 @@ async def changes(request: web.Request) -> web.Response:
     body = await read_object(request)
     world, page = request.app[WORLD], _page(request, body)
     wanted = _changes(body)
-    results = await world.inspections.apply(wanted)
+    with writing(page.id):
+        results = await world.inspections.apply(wanted)
     items = _attach_pictures(world, page, wanted)
     return web.json_response({"results": results, "items": items})
 
