@@ -30,6 +30,7 @@ from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.chromes import Chromes
 from pageside.operations.keep_claims import keep_claims
 from pageside.operations.marks import forget_marks
+from pageside.operations.own_entries import forget_told, tell_statuses
 from pageside.operations.page_reports import Closings
 from pageside.operations.pictures import keep_pictures
 from pageside.operations.world import World
@@ -238,6 +239,8 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> Wo
     )
     page_channel.publish_inspections(world)
     keep_claims(world)
+    tell_statuses(world)
+    forget_told(world)
     forget_choices(world)
     forget_marks(world)
     sessions.on_close(chromes.session_closed)
