@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+import functools
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from blockbuster import BlockBuster, blockbuster_ctx
@@ -15,11 +19,28 @@ REAL_PROGRAMS = ("browser", "chrome", "conformance", "protocol", "web")
 """Folders whose tests run Chromium, Vite or other programs, which a busy machine may starve."""
 
 
+LIMIT_SECONDS = 50.0
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test with real programs that fails is run once more, and the summary names it: two failures are one."""
     for item in items:
         if item.path.parent.name in REAL_PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            own = item.get_closest_marker("timeout")
+            item.obj = _bounded(item.obj, own.args[0] if own is not None else LIMIT_SECONDS)
+
+
+def _bounded(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
+    """pytest-timeout's signal may strike in a background task, which takes the failure, and the test waits for ever."""
+
+    @functools.wraps(test)
+    async def bounded(*args: Any, **kwargs: Any) -> None:
+        async with asyncio.timeout(seconds):
+            await test(*args, **kwargs)
+
+    return bounded
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
