@@ -35,6 +35,7 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
   let queue: Noted[] = [];
   let dropped = 0;
   let isOpen = false;
+  let wasOpen = false;
   let sending = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let due = 0;
@@ -90,11 +91,13 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
     },
     open(is) {
       isOpen = is;
+      wasOpen ||= is;
       if (queue.length) plan(URGENT_MS);
     },
     leave() {
       for (; size() > LAST_CHARS; dropped++) queue.shift();
-      if (isOpen && queue.length) send(take(), true).catch(() => {});
+      // The dev server may be back before its stream is.
+      if (wasOpen && queue.length) send(take(), true).catch(() => {});
     },
   };
 }

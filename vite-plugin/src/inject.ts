@@ -71,10 +71,15 @@ function loader(url: string): string {
     const symbol = Symbol.for(${JSON.stringify(CHANNEL.hotSymbol)});
     globalThis[symbol] ??= [];
     const hot = createHotContext(${JSON.stringify(CHANNEL.prefix)});
+    const modules = hot.hmrClient?.hotModulesMap;
+    // Vite tells every page of every update; a page that has not loaded the module has nothing to do.
+    const isHere = ({ type, path }) => type !== 'js-update' || !modules || modules.has(path);
     for (const name of ${JSON.stringify(HOT_EVENTS)})
       hot.on('vite:' + name, (data) => {
         const heard = globalThis[symbol];
-        if (!(heard.length >= ${MAX_EARLY})) heard.push([name, data, performance.now()]);
+        if (heard.length >= ${MAX_EARLY}) return;
+        const shown = data?.updates ? { updates: data.updates.filter(isHere) } : data;
+        heard.push([name, shown, performance.now()]);
       });
   }
   import(/* @vite-ignore */ new URL(${JSON.stringify(url)}, import.meta.url).href)

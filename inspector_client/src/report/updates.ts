@@ -34,7 +34,8 @@ export function createUpdates(tell: Tell): Updates {
     if (name === 'ws:disconnect') return [{ event: 'disconnected' }];
     return concerns(path) ? [{ event: 'reloading' }] : [];
   }
-  function ended(updates: Update[]): Happening[] {
+  function ended(all: Update[]): Happening[] {
+    const updates = all.filter(({ type, path }) => type !== 'css-update' || isLinked(path));
     const isFailed = ({ acceptedPath }: Update) => failures.includes(acceptedPath);
     const message = reason || 'The changed module could not be loaded.';
     const told = [
@@ -73,6 +74,11 @@ function summed(event: string, updates: Update[], more = {}): Happening[] {
   const stamps = [...new Set(updates.map(({ timestamp }) => timestamp))];
   const shown = updates.map(({ type, path, acceptedPath }) => ({ type, path, acceptedPath }));
   return updates.length ? [{ event, stamps, updates: shown, ...more }] : [];
+}
+
+function isLinked(path: string): boolean {
+  const [style = ''] = path.split('?');
+  return [...document.querySelectorAll('link')].some(({ href }) => href.includes(style));
 }
 
 function problem({ message, id, frame, loc }: Record<string, unknown>): Happening {
