@@ -179,7 +179,8 @@ def _log_to_stderr(settings: Settings) -> None:
 
 def _tools(args: argparse.Namespace) -> int:
     chosen = _chosen_toolsets(args.toolsets) or [toolset.name for toolset in TOOLSETS]
-    definitions = [dict(tool.definition) for each in TOOLSETS if each.name in chosen for tool in each.tools]
+    tools = {tool.name: tool for each in TOOLSETS if each.name in chosen for tool in each.tools}
+    definitions = [dict(tool.definition) for tool in tools.values()]
     if args.json:
         print(json.dumps(definitions, indent=1))
     else:

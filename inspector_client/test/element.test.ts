@@ -86,6 +86,8 @@ test.each([
   '<form><textarea id="secret">\n hunter2</textarea></form>',
   '<label><output name="token"><b>hunter2</b></output></label>',
   '<p contenteditable id="auth-note">hunter2</p>',
+  '<div><section data-private><b>hunter2</b></section></div>',
+  '<div><input data-private value="hunter2"></div>',
 ])('no secret leaves %s', (html) => {
   const element = put(html);
   expect(JSON.stringify([htmlOf(element), attributesOf(element)])).not.toContain('hunter2');

@@ -15,6 +15,7 @@ from pageside import __version__, cli
 from pageside.contract import CHANNEL, TOOLS
 from pageside.errors import PagesideError
 from pageside.settings import DEFAULT_PORT, VARIABLES, Settings, default_state_dir, from_environment
+from pageside.web.app import TOOLSETS
 
 SettingsOf = Callable[..., Settings]
 
@@ -97,7 +98,7 @@ def test_stdio_tells_the_companion_who_asks_for_what(
     assert [query for _, query in bridged] == [
         {},
         {"toolsets": "inspector"},
-        {"clientId": "vscode", "toolsets": "inspector,element,chrome"},
+        {"clientId": "vscode", "toolsets": ",".join(each.name for each in TOOLSETS)},
     ]
     assert [settings.project for settings, _ in bridged[:2]] == [
         (tmp_path / "here").resolve(),
@@ -112,13 +113,17 @@ def test_an_unknown_toolset_in_the_environment_is_refused(
 ) -> None:
     monkeypatch.setenv("PAGESIDE_TOOLSETS", "nope")
     assert cli.main([command]) == 1
-    assert "Unknown toolset 'nope'; there are: inspector, element, chrome, all." in capsys.readouterr().err
+    known = ", ".join(each.name for each in TOOLSETS)
+    assert f"Unknown toolset 'nope'; there are: {known}, all." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("command", "flags"),
     [
-        ("stdio", {"--help", "--project", "--state-dir", "--no-chrome", "--client-id", "--toolsets"}),
+        (
+            "stdio",
+            {"--help", "--project", "--state-dir", "--no-chrome", "--servers", "--client-id", "--toolsets"},
+        ),
         ("tools", {"--help", "--toolsets", "--json"}),
     ],
 )
@@ -195,9 +200,10 @@ def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_tools_and_version_tell_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["tools"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(TOOLS)
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(names) == sorted(TOOLS)
     assert cli.main(["tools", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == list(TOOLS.values())
+    assert json.loads(capsys.readouterr().out) == [TOOLS[name] for name in names]
     assert cli.main(["version"]) == 0
     assert capsys.readouterr().out.strip() == __version__
 
