@@ -9,6 +9,10 @@ const TARGET = here('../companion/pageside/chrome/static');
 const SUFFIX = '.entry.ts';
 /** What a bundler calls the value of the bundle; it has to go, for the page must not get a global. */
 const BINDING = /^\s*var entry\s*=\s*/;
+/** Of the libraries in it. */
+const NOTICES = {
+  reader: '/*! With @mozilla/readability, Apache License 2.0, Copyright (c) 2010 Arc90 Inc */\n',
+};
 
 async function bundle(entry) {
   const [{ output }] = await build({
@@ -31,10 +35,10 @@ export async function buildToolkit() {
   await mkdir(TARGET, { recursive: true });
   for (const file of await readdir(SOURCES)) {
     if (!file.endsWith(SUFFIX)) continue;
-    const name = `${file.slice(0, -SUFFIX.length)}.js`;
-    const code = await bundle(`${SOURCES}/${file}`);
-    await writeFile(`${TARGET}/${name}`, code);
-    console.log(`${name}  ${code.length} bytes`);
+    const name = file.slice(0, -SUFFIX.length);
+    const code = (NOTICES[name] ?? '') + (await bundle(`${SOURCES}/${file}`));
+    await writeFile(`${TARGET}/${name}.js`, code);
+    console.log(`${name}.js  ${code.length} bytes`);
   }
 }
 

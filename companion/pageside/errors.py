@@ -63,6 +63,10 @@ class PagesideError(Exception):
         self.error_code = code or self.code
         self.fix = fix or FIXES.get(self.error_code, FIXES["INTERNAL_ERROR"])
         self.data = dict(data or {})
+        self.shown = ""
+        """What the page shows, as text: for the agent, marked as the page's."""
+        self.pictures: list[tuple[str, str]] = []
+        """What it looks like, for the agent: MIME type and base64."""
 
     def to_json(self) -> dict[str, Any]:
         """`{"code", "message", "fix", "data"?}` as it stands on every wire."""

@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 from pageside.contract import TOOLS
 from pageside.settings import Settings
 from pageside.web import guard
-from pageside.web.app import Companion
+from pageside.web.app import TOOLSETS, Companion
 from support.agents import (
     DEFAULT_TOOLS,
     ERAS,
@@ -391,9 +391,8 @@ async def test_toolsets_are_chosen_by_flag_and_by_variable(companion: Companion)
 async def test_an_unknown_toolset_is_refused_with_those_there_are(command: str, settings: Settings) -> None:
     code, output, errors = await run_command(command, "--toolsets", "inspector,nope", cwd=settings.project)
     assert (code, output) == (1, "")
-    assert errors.startswith(
-        "pageside: INVALID_ARGUMENTS: Unknown toolset 'nope'; there are: inspector, element, chrome, all."
-    )
+    known = ", ".join(each.name for each in TOOLSETS)
+    assert errors.startswith(f"pageside: INVALID_ARGUMENTS: Unknown toolset 'nope'; there are: {known}, all.")
 
 
 async def test_a_state_folder_that_refuses_ends_it_with_a_sentence(settings: Settings) -> None:

@@ -10,7 +10,7 @@ import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from pageside.web.app import Companion
+from pageside.web.app import TOOLSETS, Companion
 from support.agents import DEFAULT_TOOLS, TRANSPORTS, Transport, agent, agent_over, call, fails
 from support.page import WirePage
 
@@ -195,7 +195,7 @@ async def test_unknown_toolsets_are_refused_with_the_known_ones(companion: Compa
             error = (await response.json())["error"]
         assert (response.status, error["code"]) == (400, "INVALID_ARGUMENTS")
         assert "'everything'" in error["message"]
-        assert "inspector, element, chrome, all" in error["message"]
+        assert f"{', '.join(each.name for each in TOOLSETS)}, all" in error["message"]
 
 
 async def test_tools_list_of_the_default_set_stays_under_3000_tokens(companion: Companion) -> None:

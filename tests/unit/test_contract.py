@@ -38,7 +38,8 @@ def test_a_tool_tells_everything_about_itself(name: str) -> None:
     tool = TOOLS[name]
     told = {"name", "title", "description", "inputSchema", "annotations"}
     # Those of Chrome answer with text.
-    assert set(tool) == (told if name.startswith("chrome_") else told | {"outputSchema"})
+    is_text = name.startswith(("chrome_", "browser_read_page"))
+    assert set(tool) == (told if is_text else told | {"outputSchema"})
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name)
     assert tool["title"].strip()
     assert len(tool["description"]) > 30

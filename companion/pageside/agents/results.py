@@ -48,8 +48,8 @@ _OURS = frozenset({"allowed", "argument", "call", "current", "method", "uid", "w
 def to_error_result(error: PagesideError) -> t.CallToolResult:
     """An error for the model: code, what and why, what to do, and the data it needs to go on; for programs in `_meta`.
 
-    What came from a page is fenced. Without structured content: clients check that against the tool's output schema,
-    errors too.
+    What came from a page is fenced, and its pictures follow. Without structured content: clients check that against
+    the tool's output schema, errors too.
     """
     told = clean(redact(error.to_json()))
     is_reported = isinstance(error, ReportedByPage)
@@ -61,8 +61,11 @@ def to_error_result(error: PagesideError) -> t.CallToolResult:
     lines = [f"{error.error_code}: {ours}", *_allowed(told, is_reported), f"What to do: {error.fix}"]
     if from_page:
         lines.append(fence(from_page, secrets.token_hex(6)))
+    if error.shown:
+        lines.append(fence_text(clean_text(redact_text(error.shown)), secrets.token_hex(6)))
+    images = [t.ImageContent(type="image", data=data, mime_type=mime) for mime, data in error.pictures]
     return t.CallToolResult(
-        content=[t.TextContent(type="text", text="\n".join(lines))],
+        content=[t.TextContent(type="text", text="\n".join(lines)), *images],
         is_error=True,
         _meta={"pageside/error": told},
     )

@@ -28,7 +28,7 @@ def script(name: str) -> str:
 
 def preload() -> None:
     """Read the scripts now; reading files blocks."""
-    for name in ("toolkit", "tracker", "serialise"):
+    for name in ("toolkit", "tracker", "serialise", "reader"):
         script(name)
 
 

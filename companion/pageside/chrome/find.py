@@ -118,6 +118,13 @@ async def documents(tab: Tab) -> AsyncIterator[Document]:
             continue
 
 
+async def foreign_documents(tab: Tab) -> list[Document]:
+    """Those that no document around them can see into."""
+    found = [document async for document in documents(tab) if document.frame_id != tab.id]
+    inner = await asyncio.gather(*(call(each, "isInner") for each in found), return_exceptions=True)
+    return [document for document, answer in zip(found, inner, strict=True) if answer is False]
+
+
 async def other_frames(tab: Tab) -> list[str]:
     """Ids of the frames, nested ones too, whose documents are of another origin than what embeds them."""
     if not tab.frames and len(tab.documents.main_worlds(tab.session)) == 1:

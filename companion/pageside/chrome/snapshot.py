@@ -33,10 +33,14 @@ async def snapshot(
     interactive: bool = False,
     max_chars: int = 40_000,
     start: int = 0,
+    tool: str = "take_snapshot",
 ) -> Snapshot:
-    """The lines of the tab's document, or of the element `root`, with those of all frames in their places."""
+    """The lines of the tab's document, or of the element `root`, with those of all frames in their places.
+
+    `tool` is the one that the last line tells to go on with, should there be more.
+    """
     element = await find(tab, root) if root is not None else None
-    options = {"interactive": interactive, "maxChars": max_chars, "from": start}
+    options = {"interactive": interactive, "maxChars": max_chars, "from": start, "tool": tool}
 
     async def take(document: Document) -> dict[str, Any]:
         return await _taken(tab, document, element, options)
@@ -57,6 +61,7 @@ async def _taken(
         return taken
     left = {
         "interactive": options["interactive"],
+        "tool": options["tool"],
         "maxChars": max(500, options["maxChars"] - len(taken["text"])),
     }
     inner = await asyncio.gather(*(_inner(tab, document, frame["uid"], left) for frame in frames))

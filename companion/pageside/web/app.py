@@ -42,6 +42,7 @@ from pageside.processes.servers import Servers
 from pageside.processes.state import agent_token, project_state, read_json, write_private
 from pageside.settings import ChromeSettings, Settings
 from pageside.store.inspections import Inspections
+from pageside.toolsets.browser import BROWSER
 from pageside.toolsets.chrome import CHROME
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
@@ -67,7 +68,7 @@ PORTS_TO_TRY = 50
 LAST_PORT = "last-port.json"
 
 
-TOOLSETS = (INSPECTOR, ELEMENT, CHROME, RELAY)
+TOOLSETS = (INSPECTOR, ELEMENT, CHROME, RELAY, BROWSER)
 
 
 class _Mcp:

@@ -2,8 +2,16 @@
 import { isSecretField } from '../element/redact';
 import { describe } from './ready';
 
-const PICKED = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
-const TOGGLES = new Set(['checkbox', 'radio', 'switch']);
+export const PICKED = new Set([
+  'date',
+  'time',
+  'datetime-local',
+  'month',
+  'week',
+  'color',
+  'range',
+]);
+export const TOGGLES = new Set(['checkbox', 'radio', 'switch']);
 
 /** `done`: it has the value. `click`: a click gives it. `type`: it is focused, all selected: type. `error`: it cannot. */
 export type Filling = { done: string } | { click: true } | { type: true } | { error: string };
@@ -105,7 +113,7 @@ function select(element: HTMLElement): Filling {
   return { type: true };
 }
 
-const held = (element: HTMLElement): string =>
+export const held = (element: HTMLElement): string =>
   isField(element) ? element.value : plain(element.innerText);
 
 /** As editable elements show text: with other spaces, and other ends of lines. */
@@ -147,11 +155,11 @@ function shown(element: HTMLElement, now: string): string {
     : `it holds ${JSON.stringify(now.slice(0, 200))}`;
 }
 
-const limitOf = (element: HTMLElement, now: string): string =>
+export const limitOf = (element: HTMLElement, now: string): string =>
   isField(element) && element.maxLength === now.length ? ` (maxlength=${now.length})` : '';
 
 /** Frameworks set a field back in tasks of their own; timers would wait a second in a hidden tab. */
-const nextTask = (): Promise<unknown> =>
+export const nextTask = (): Promise<unknown> =>
   new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

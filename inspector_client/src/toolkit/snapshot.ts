@@ -14,6 +14,8 @@ export interface SnapshotOptions {
   verbose?: boolean;
   /** The text is no longer than this; but there is always at least one line. */
   maxChars: number;
+  /** Which tool goes on where this one ends. */
+  tool?: string;
   /** The number of the first line, from 0: the `next` of the snapshot before. */
   from?: number;
 }
@@ -42,6 +44,7 @@ interface Line {
   readonly depth: number;
 }
 
+const TOOL = 'take_snapshot';
 const TEXT_LIMIT = 1000;
 /** For the line that says how to go on. */
 const NOTE_CHARS = 160;
@@ -56,7 +59,7 @@ export function createSnapshots(uids: Uids): { snapshot(options: SnapshotOptions
       .join(' ');
   }
 
-  function page(lines: Line[], from: number, maxChars: number): Snapshot {
+  function page(lines: Line[], from: number, maxChars: number, tool: string): Snapshot {
     const told: string[] = [];
     const frames: ForeignFrame[] = [];
     let room = maxChars - NOTE_CHARS;
@@ -73,16 +76,23 @@ export function createSnapshots(uids: Uids): { snapshot(options: SnapshotOptions
       told.push(text);
     }
     const left = lines.length - next;
-    if (left) told.push(noteOf(left, next));
+    if (left) told.push(noteOf(tool, left, next));
     return { text: told.join('\n'), nodes: lines.length, next: left ? next : null, frames };
   }
 
   return {
-    snapshot({ root = null, interactive = false, verbose = false, maxChars, from = 0 }) {
+    snapshot({
+      root = null,
+      interactive = false,
+      verbose = false,
+      maxChars,
+      tool = TOOL,
+      from = 0,
+    }) {
       const all = walk(document, { root, verbose });
       const lines: Line[] = [];
       flatten(interactive ? interactiveOnly(all) : all, 0, lines);
-      return page(lines, Math.max(0, from), maxChars);
+      return page(lines, Math.max(0, from), maxChars, tool);
     },
   };
 }
@@ -94,5 +104,7 @@ function flatten(items: readonly Item[], depth: number, lines: Line[]): void {
   }
 }
 
-const noteOf = (left: number, next: number): string =>
-  `… ${left} more lines: call take_snapshot with from=${next}, with the uid of one of these, or with interactive=true.`;
+const noteOf = (tool: string, left: number, next: number): string =>
+  tool === TOOL
+    ? `… ${left} more lines: call ${tool} with from=${next}, with the uid of one of these, or with interactive=true.`
+    : `… ${left} more lines: call ${tool} with from=${next}, or with the uid of one of these as ref.`;

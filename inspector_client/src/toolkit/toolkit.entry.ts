@@ -1,6 +1,8 @@
+import { hostOf } from '../element/deep';
 import { isSecretField } from '../element/redact';
 import { filled, isFileInput, takesMany } from './fill';
 import { findBySelector, findByText } from './find';
+import { createGather } from './gather';
 import { createMarks } from './mark';
 import { markups } from './markup';
 import { createMasks } from './mask';
@@ -9,6 +11,7 @@ import { hideOverlay } from './overlay';
 import { prepare } from './prepare';
 import { describe, ready } from './ready';
 import { roleOf } from './roles';
+import { scrollView } from './scroll';
 import { createSnapshots, type SnapshotOptions } from './snapshot';
 import {
   createScrolls,
@@ -26,6 +29,7 @@ import {
   zoomOf,
 } from './surroundings';
 import { isElement } from './tree';
+import { createTyping } from './typing';
 import { createUids } from './uids';
 import { createVitals } from './vitals';
 import { waitFor } from './wait';
@@ -43,6 +47,8 @@ export default function createToolkit(doc: number) {
     /** Elements reach a function only as arguments of their own. */
     snapshotOf: (root: Element | null, options: SnapshotOptions) =>
       snapshots.snapshot({ ...options, root }),
+    ...createGather(uids),
+    ...createTyping(),
     ...createMarks(),
     ...createMasks(),
     ...createVitals(uids),
@@ -69,7 +75,10 @@ export default function createToolkit(doc: number) {
     isFileInput,
     takesMany,
     waitFor,
+    scrollView,
     hideOverlay,
+    /** True for a document that the one around it can see into, and tells with its own. */
+    isInner: (): boolean => hostOf(document) !== null,
     /** Of each node its uid ('' of text), and whether what it holds is a secret. */
     uidsOf: (...nodes: Node[]): [string, boolean][] =>
       nodes.map((node) => (isElement(node) ? [uids.uid(node), isSecret(node)] : ['', false])),

@@ -1,0 +1,72 @@
+"""Typing as a person does: into what has the focus, after a click on it if it is named."""
+
+from __future__ import annotations
+
+from pageside.chrome import act
+from pageside.chrome import input as events
+from pageside.chrome.act import Done, acting, followed
+from pageside.chrome.activity import activity_of
+from pageside.chrome.documents import Document, call
+from pageside.chrome.find import Target, documents
+from pageside.chrome.tab import Tab
+from pageside.errors import ElementNotReady
+
+
+async def type_text(
+    tab: Tab, text: str, target: Target | None = None, *, clear: bool = False, submit: bool = False
+) -> Done:
+    """Put `text` behind what the field holds (`clear`: in its place), then press Enter (`submit`).
+
+    Raises `ElementNotReady` when what has the focus takes no text. What is chosen or switched gets its value at once.
+    """
+    if target is not None:
+        await activity_of(tab).loaded()
+        element = await act.found(tab, target)
+        if await call(element.document, "isSetAtOnce", element):
+            return await act.fill(tab, target, text)
+        await act.click(tab, target)
+    async with acting(tab) as done:
+        where = "all" if clear else "end" if target is not None else "keep"
+        document, place = await _field(tab, where)
+        done.what = place["what"]
+        await followed(done)
+        if "end" in place:
+            await events.press(document.session, "End")
+        if text:
+            await events.insert_text(document.session, text)
+        elif clear:
+            await events.press(document.session, "Delete")
+        note = await call(document, "typed") if text else ""
+        done.notes += [note] if note else []
+        if submit:
+            await events.press(document.session, "Enter")
+    return done
+
+
+async def _field(tab: Tab, where: str) -> tuple[Document, dict[str, str]]:
+    """What has the focus, perhaps only after the click has had its effect."""
+    try:
+        return await _focused(tab, where)
+    except ElementNotReady:
+        activity = activity_of(tab)
+        if not activity.is_under_way:
+            raise
+        await activity.settle()
+        await activity.arm()
+        return await _focused(tab, where)
+
+
+async def _focused(tab: Tab, where: str) -> tuple[Document, dict[str, str]]:
+    async for document in documents(tab):
+        place = await call(document, "focusedField", where)
+        if place is not None and "error" not in place:
+            return document, place
+        if place is not None:
+            raise ElementNotReady(
+                f"Nothing takes the text: {place['error']}.",
+                fix="Name the field by ref or selector, or click into it first.",
+            )
+    raise ElementNotReady(
+        "Nothing takes the text: no document of the tab has the keyboard.",
+        fix="Name the field by ref or selector, or click into it first.",
+    )

@@ -1,0 +1,193 @@
+"""What the tools of `browser` have in common: which tab, which element, the picture afterwards, help with errors."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import Any
+
+from pageside.chrome.act import Done
+from pageside.chrome.activity import settled
+from pageside.chrome.downloads import downloads_of
+from pageside.chrome.find import Target
+from pageside.chrome.snapshot import snapshot
+from pageside.chrome.tab import Tab
+from pageside.contract import TOOLS
+from pageside.errors import (
+    CommandTimeout,
+    DialogOpen,
+    ElementNotFound,
+    InvalidArguments,
+    PagesideError,
+    TabNotFound,
+)
+from pageside.operations.choose_tab import available, choose_tab
+from pageside.operations.glances import glance, last_glance
+from pageside.toolsets.base import Answer, Args, Context, Handler, Picture
+
+READ = "browser_read_page"
+HELP_CHARS = 4000
+"""Of the page's lines in an error."""
+_HELP_SECONDS = 3.0
+
+_FIXES = {
+    "ELEMENT_NOT_FOUND": "Use a uid of the lines below as ref, find one with browser_find, or browser_wait for it.",
+    "ELEMENT_NOT_READY": "Read what stands in the way; look with browser_screenshot, or browser_wait for it.",
+    "COMMAND_TIMEOUT": "Look at the picture; then wait for what the page will show, or take a smaller step.",
+    "DIALOG_OPEN": "Answer it: browser_click with dialog 'accept' or 'dismiss'.",
+    "MULTIPLE_TABS": "Pass 'tab' with an id of available_tabs; later calls go there too.",
+    "TAB_NOT_FOUND": "Pass 'tab' with an id of browser_tabs, or open one: browser_navigate with newTab.",
+    "TAB_DISCONNECTED": "Pass 'tab' with an id of browser_tabs, or call browser_navigate.",
+    "TAB_CRASHED": "Call browser_navigate; the tab then works again.",
+}
+"""What to do, with the names that these tools have."""
+_TOOL_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+_OTHERS = {
+    name for each in TOOLS if not each.startswith("browser_") for name in (each, each.removeprefix("chrome_"))
+}
+
+
+def in_own_words(handler: Handler) -> Handler:
+    """`handler`, whose errors name no tool that an agent of this toolset may not have."""
+
+    @wraps(handler)
+    async def told(context: Context, args: Args) -> Answer:
+        try:
+            return await handler(context, args)
+        except PagesideError as error:
+            if not _OTHERS.isdisjoint(_TOOL_NAME.findall(error.fix)):
+                error.fix = _FIXES.get(error.error_code, error.fix)
+            error.message = error.message.replace(" Please specify target_title.", "")
+            raise
+
+    return told
+
+
+# Which tab
+
+
+async def tab_of(context: Context, args: Args) -> Tab:
+    """The tab that is named, from now on this agent's; else the one that `choose_tab` says."""
+    wanted = await _named(context, args)
+    tab = await choose_tab(context.world, context.watcher, wanted)
+    if wanted is not None:
+        take(context, tab)
+    return tab
+
+
+def take(context: Context, tab: Tab) -> None:
+    """The agent's calls that name no tab go there."""
+    context.world.chosen_tabs[context.watcher.key] = tab.id
+
+
+async def _named(context: Context, args: Args) -> str | int | None:
+    if "tabIndex" not in args:
+        wanted: str | int | None = args.get("tab")
+        return wanted
+    if "tab" in args:
+        raise InvalidArguments("'tab' and 'tabIndex' exclude one another.", data={"argument": "tabIndex"})
+    tabs = sorted(await context.chrome.tabs(), key=lambda tab: tab.number)
+    if args["tabIndex"] >= len(tabs):
+        raise TabNotFound(f"There are {len(tabs)} tabs, counted from 0.", data=available(tabs))
+    return tabs[args["tabIndex"]].id
+
+
+# Which element
+
+
+def target(args: Args, names: tuple[str, ...] = ("ref", "uid", "selector")) -> Target | None:
+    """The element that one of `names` names; None if none does; raises `InvalidArguments` for several."""
+    given = [name for name in names if name in args]
+    if len(given) > 1:
+        raise InvalidArguments(
+            f"Name one element: {' and '.join(given)} are given.",
+            data={"argument": given[1], "allowed": list(names)},
+        )
+    if not given:
+        return None
+    return Target(**{"uid" if given[0] == "ref" else given[0]: args[given[0]]})
+
+
+def spot(args: Args) -> Target | tuple[float, float]:
+    """An element, or a point; raises `InvalidArguments` unless exactly one is given."""
+    element = target(args, ("ref", "uid", "selector", "text"))
+    point = [name for name in ("x", "y") if name in args]
+    if element is not None and not point:
+        return element
+    if element is None and len(point) == 2:
+        return float(args["x"]), float(args["y"])
+    raise InvalidArguments(
+        "Say where: one of ref, selector, text, or a point with both x and y.",
+        data={"argument": point[0] if point else "ref", "allowed": ["ref", "selector", "text", "x, y"]},
+    )
+
+
+# What came of it
+
+
+async def seen(context: Context, tab: Tab, done: Done) -> Answer:
+    """`{"success": true}`, what else is to be said, and how the tab looks when the action has had its effect."""
+    left = [] if tab.dialog is not None else await settled(tab)
+    notes = [f"Dialog: {_dialog(tab)}"] if tab.dialog is not None else list(done.notes)
+    notes += [f"Still under way: {len(left)} thing(s) that this began."] if left else []
+    notes += [f"Download: {name!r}" for name in downloads_of(tab).take()]
+    opened = await _opened(context, tab)
+    data: dict[str, Any] = {"success": True}
+    data |= {"notes": notes} if notes else {}
+    data |= {"openedTabs": opened} if opened else {}
+    return Answer(data, from_page=bool(notes), pictures=await _picture(tab))
+
+
+def _dialog(tab: Tab) -> str:
+    dialog = tab.dialog or {}
+    return f"{dialog.get('type')} {dialog.get('message')!r}. Answer it with browser_click and dialog."
+
+
+async def _opened(context: Context, tab: Tab) -> list[int]:
+    """Tells once of the tabs that this one opened."""
+    ids, tab.opened[:] = list(tab.opened), []
+    return [each.number for each in await context.chrome.tabs() if each.id in ids] if ids else []
+
+
+async def _picture(tab: Tab) -> tuple[Picture, ...]:
+    """None while a dialog is open: Chrome draws nothing then."""
+    if tab.dialog is not None:
+        return ()
+    try:
+        image = await glance(tab)
+    except DialogOpen:
+        return ()
+    return (Picture(image.data, image.mime),)
+
+
+# Help with errors
+
+
+@asynccontextmanager
+async def helped(tab: Tab) -> AsyncIterator[None]:
+    """Errors in here say what the page shows: its lines if an element is not there, a picture if time is over."""
+    try:
+        yield
+    except ElementNotFound as error:
+        error.shown = await lines(tab)
+        raise
+    except CommandTimeout as error:
+        image = await last_glance(tab)
+        error.pictures = [(image.mime, image.data)] if image is not None else []
+        raise
+
+
+async def lines(tab: Tab) -> str:
+    """What can be operated, in few lines; where there is nothing such, what is said. '' if the page does not tell."""
+    try:
+        async with asyncio.timeout(_HELP_SECONDS):
+            taken = await snapshot(tab, interactive=True, max_chars=HELP_CHARS, tool=READ)
+            if not taken.text:
+                taken = await snapshot(tab, max_chars=HELP_CHARS, tool=READ)
+    except (PagesideError, TimeoutError):
+        # There is an error to tell already.
+        return ""
+    return taken.text
