@@ -139,6 +139,16 @@ async def test_of_a_websocket_that_was_named_it_says_whether_somebody_is_there(t
     assert "CDP_WS_URL" in gone["whatToDo"]
 
 
+async def test_the_first_call_that_needs_a_chrome_launches_one(running: Companion) -> None:
+    async with agent(running.mcp_url, query="?toolsets=relay") as client:
+        assert (await call(client, "check_connection"))["status"] == "not found"
+        assert running.world.chrome.own is None
+        assert (await call(client, "evaluate_js", expression="location.href"))["value"] == "about:blank"
+        told = await call(client, "check_connection")
+    assert (told["status"], told["chrome"]["tabs"]) == ("connected", 1)
+    assert told["chrome"]["launchedByPageside"] is True
+
+
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "evaluate_js": {"expression": "1"},
     "get_elements": {"selector": "p"},
@@ -163,6 +173,7 @@ async def test_every_tool_says_clearly_that_there_is_no_chrome(tmp_path: Path) -
                 error = await fails(client, name, **ARGUMENTS.get(name, {}))
                 assert error["code"] == "CHROME_UNREACHABLE", name
                 assert f"port {port}" in error["message"]
+                assert "check_connection" in error["fix"]
         # A prompt has the name of a tool; they are told apart.
         prompt = await client.get_prompt("get_network_requests", {})
         assert prompt.messages

@@ -20,7 +20,7 @@ from pageside.chrome.browser import Browser
 from pageside.operations.marks import marks_of
 from pageside.settings import Settings, chrome_settings, from_environment
 from pageside.web.app import Companion
-from support.agents import call, fails
+from support.agents import agent, call, fails
 from support.browsing import browsing, does
 from support.site import Site
 
@@ -182,6 +182,10 @@ async def test_get_elements_says_what_is_missing_and_keeps_secrets(relay: Compan
         error = await fails(client, "get_elements", selector="div[")
         assert error["code"] == "INVALID_SELECTOR"
         assert "'div['" in error["message"]
+        script = "for (let i = 0; i <= 5000; i++) document.body.append(document.createElement('b'))"
+        await call(client, "evaluate_js", expression=f"{script}; 0")
+        (crowded,) = (await call(client, "get_elements", selector="body"))["elements"]
+        assert re.fullmatch(r"<body></body> \[its 50\d\d elements are left out: .*\]", crowded["html"])
         for selector in ("i", "iframe >>> i"):
             framed = await call(client, "get_elements", selector=selector)
             assert framed["elements"] == [{"html": "<i>inside</i>"}]
@@ -260,6 +264,16 @@ async def test_two_agents_do_not_take_each_others_entries(relay: Companion, site
         await ended.acquire()
         await ended.acquire()
     assert not any(len(marks_of(each)) for each in watched)
+
+
+async def test_agents_without_sessions_are_known_by_their_names(relay: Companion, site: Site) -> None:
+    url = f"{relay.mcp_url}?toolsets=relay"
+    async with browsing(relay) as client:
+        await opens(client, site, "<title>For all</title><script>console.log('hello')</script>")
+        for name in ("One", "Two"):
+            async with agent(url, name, "auto") as other:
+                assert await texts(other, tab="For all") == ["hello"]
+                assert await texts(other, tab="For all") == []
 
 
 async def test_errors_are_told_apart_and_survive_a_navigation(relay: Companion, site: Site) -> None:

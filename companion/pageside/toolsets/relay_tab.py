@@ -16,6 +16,7 @@ _FIXES = {
     "ELEMENT_NOT_FOUND": "See what the page has with get_elements and a wider selector such as 'body'.",
 }
 """Those of the contract name tools that this toolset has not."""
+_MORE = {"CHROME_UNREACHABLE": "check_connection says what was tried."}
 
 
 async def tab_of(context: Context, args: Args) -> Tab:
@@ -30,7 +31,8 @@ def advised(handler: Handler) -> Handler:
         try:
             return await handler(context, args)
         except ChromeError as error:
-            error.fix = _FIXES.get(error.error_code, error.fix)
+            fix = _FIXES.get(error.error_code, error.fix)
+            error.fix = f"{fix} {_MORE.get(error.error_code, '')}".strip()
             raise
 
     return handle
