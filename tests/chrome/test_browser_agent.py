@@ -111,7 +111,7 @@ async def test_pictures_after_actions_are_small_whatever_the_density(running: Co
 
 async def tab_at(running: Companion, path: str) -> Tab:
     """The tab that shows it."""
-    for tab in running.world.chrome.attached:
+    for tab in reversed(running.world.chrome.attached):
         if path in await tab.evaluate("location.href"):
             return tab
     raise AssertionError(f"{path} is not open")
@@ -288,7 +288,7 @@ async def test_time_out_shows_the_page_as_it_is(running: Companion, site: Site) 
 
 
 async def test_a_page_that_hangs_gives_its_last_picture(running: Companion, site: Site) -> None:
-    page = "<title>Stuck</title><button onclick='setTimeout(() => { for (;;); }, 0)'>Hang</button>"
+    page = "<title>Stuck</title><button onclick='setTimeout(() => { for (;;); }, 100)'>Hang</button>"
     async with using(running, site.page(page)) as client:
         _, before = await does(client, "scroll", direction="down")
         result = await client.call_tool("browser_click", {"text": "Hang"})

@@ -25,6 +25,8 @@ ANSWER_SECONDS = 5.0
 """A page may be busy for so long before it is called stuck."""
 _MARGIN_SECONDS = 1.0
 _MAX_WORLDS = 12
+SILENT = "the page does not answer"
+"""Among what is still under way."""
 _SAME_DOCUMENT = ("sameDocument", "historySameDocument")
 
 
@@ -183,7 +185,7 @@ class Activity:
         except DialogOpen:
             return []
         except CommandTimeout:
-            return ["the page does not answer"]
+            return [SILENT]
         except (ChromeError, ScriptFailed) as error:
             log.debug("no longer followed: %s", error)
             self._trackers.pop(world, None)

@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Any
 
 from pageside.chrome.act import Done
-from pageside.chrome.activity import settled
+from pageside.chrome.activity import SILENT, settled
 from pageside.chrome.downloads import downloads_of
 from pageside.chrome.find import Target
 from pageside.chrome.snapshot import snapshot
@@ -32,6 +32,7 @@ READ = "browser_read_page"
 HELP_CHARS = 4000
 """Of the page's lines in an error."""
 _HELP_SECONDS = 3.0
+_PICTURE_SECONDS = 5.0
 
 _FIXES = {
     "ELEMENT_NOT_FOUND": "Use a uid of the lines below as ref, find one with browser_find, or browser_wait for it.",
@@ -131,6 +132,7 @@ def spot(args: Args) -> Target | tuple[float, float]:
 async def seen(context: Context, tab: Tab, done: Done) -> Answer:
     """`{"success": true}`, what else is to be said, and how the tab looks when the action has had its effect."""
     left = [] if tab.dialog is not None else await settled(tab)
+    pictures = await _picture(tab) if SILENT not in left else ()
     notes = [f"Dialog: {_dialog(tab)}"] if tab.dialog is not None else list(done.notes)
     notes += [f"Still under way: {len(left)} thing(s) that this began."] if left else []
     notes += [f"Download: {name!r}" for name in downloads_of(tab).take()]
@@ -138,7 +140,9 @@ async def seen(context: Context, tab: Tab, done: Done) -> Answer:
     data: dict[str, Any] = {"success": True}
     data |= {"notes": notes} if notes else {}
     data |= {"openedTabs": opened} if opened else {}
-    return Answer(data, from_page=bool(notes), pictures=await _picture(tab))
+    if not pictures and tab.dialog is None:
+        raise CommandTimeout("It was done, but the page has not answered since.")
+    return Answer(data, from_page=bool(notes), pictures=pictures)
 
 
 def _dialog(tab: Tab) -> str:
@@ -153,12 +157,13 @@ async def _opened(context: Context, tab: Tab) -> list[int]:
 
 
 async def _picture(tab: Tab) -> tuple[Picture, ...]:
-    """None while a dialog is open: Chrome draws nothing then."""
+    """None of a page that does not answer, or shows a dialog: Chrome draws nothing then."""
     if tab.dialog is not None:
         return ()
     try:
-        image = await glance(tab)
-    except DialogOpen:
+        async with asyncio.timeout(_PICTURE_SECONDS):
+            image = await glance(tab)
+    except (DialogOpen, TimeoutError):
         return ()
     return (Picture(image.data, image.mime),)
 
