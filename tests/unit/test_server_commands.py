@@ -142,8 +142,8 @@ def test_other_variables_are_passed_on() -> None:
 
 def test_a_list_of_commands_is_a_list_of_lists_of_texts() -> None:
     assert commands_in([["npx", "serve"], ["x"]]) == [("npx", "serve"), ("x",)]
-    for wrong in (None, "npx serve", ["npx serve"], [[]], [["npx", 1]], {"a": ["b"]}):
-        assert commands_in(wrong) is None
+    wrong: list[object] = [None, "npx serve", ["npx serve"], [[]], [["npx", 1]], {"a": ["b"]}]
+    assert [commands_in(value) for value in wrong] == [None] * len(wrong)
 
 
 def test_batch_files_get_no_argument_that_a_shell_would_read() -> None:
@@ -193,11 +193,9 @@ def test_scripts_are_those_of_the_nearest_package_and_lists_those_of_the_project
     write(project / "web" / "package.json", {"scripts": {"web": "x"}, "pageside": {"servers": [["sh"]]}})
     assert permitted(project, project / "api").scripts == {"dev"}
     found = permitted(project, project / "web")
-    assert (found.scripts, found.listed, found.complaints) == (
-        {"web"},
-        (("npx", "serve"), ("uvicorn", "app:app")),
-        (),
-    )
+    assert found.scripts == {"web"}
+    assert found.listed == (("npx", "serve"), ("uvicorn", "app:app"))
+    assert not found.complaints
 
 
 @pytest.mark.parametrize(

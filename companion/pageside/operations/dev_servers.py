@@ -22,7 +22,6 @@ from pageside.processes.server import Server
 from pageside.processes.server_config import find_command, permitted, server_folder, who_listens
 
 LAST_LINES = 20
-LAST_CHARS = 4000
 """Of a server that failed, in the error."""
 MAX_QUESTION = 1500
 """Characters of a command that a person can look through."""
@@ -133,9 +132,8 @@ async def _failed(server: Server, argv: Argv) -> ServerFailed:
         what += f" Port {port} is in use" if port else " Its port is in use"
         listener = await asyncio.to_thread(who_listens, port) if port else ""
         what += f", by {listener}." if listener else "."
-    shown = "\n".join(line[:1000] for line in lines[:-1])[-LAST_CHARS:]
     return ServerFailed(
         what,
-        data={"lastLines": shown.split("\n") if shown else [], "exitCode": server.code},
+        data={"lastLines": lines[:-1], "exitCode": server.code},
         fix="Start it on another port, or end what has this one." if taken else None,
     )

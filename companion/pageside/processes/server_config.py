@@ -97,7 +97,7 @@ def find_command(command: str, folder: Path) -> str:
             data={"argument": "command"},
             fix="Check its name; a package's own program is run by a script of package.json, or by npx.",
         )
-    return found
+    return str(Path(found).absolute())
 
 
 def who_listens(port: int) -> str:

@@ -15,6 +15,8 @@ STREAMS = ("stdout", "stderr")
 MAX_BYTES = 2 * 1024 * 1024
 """Of one server's log, its text and 100 bytes a line."""
 MAX_READERS = 256
+LAST_CHARS = 400
+"""Of each line in a short look at the end."""
 
 
 class Line(NamedTuple):
@@ -72,9 +74,10 @@ class ServerLog:
         return self._ring.seen
 
     def last(self, lines: int) -> list[str]:
-        """The newest lines, whoever has read them."""
+        """The newest lines, whoever has read them; long ones cut."""
         unfinished = [terminal.unfinished for terminal in self._terminals.values() if terminal.unfinished]
-        return [line.text for line in self._ring][-lines:] + unfinished
+        texts = [*[line.text for line in self._ring][-lines:], *unfinished]
+        return [text if len(text) <= LAST_CHARS else f"{text[:LAST_CHARS]}…" for text in texts]
 
     def read(self, reader: str, *, stream: str | None, limit: int, max_chars: int, clear: bool) -> Reading:
         """The newest lines that this reader has not cleared; `clear` ends with them, also with those omitted."""

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import psutil
 
-from pageside.errors import InvalidArguments, ServerNotFound, ServerRunning, TooMany
+from pageside.errors import InvalidArguments, ServerNotFound, ServerRunning, ShuttingDown, TooMany
 from pageside.processes.server import Attached, Server
 from pageside.processes.server_process import ServerProcess
 from pageside.settings import ServerSettings
@@ -45,6 +45,8 @@ class Servers:
         self._tell = tell
         self._servers: dict[str, Server] = {}
         self._starting: dict[str, str] = {}
+        self._one_less = asyncio.Event()
+        """Set when a start has come to something, or to nothing."""
         self._joining: set[asyncio.Task[None]] = set()
         self._closed = False
         self.agreed: set[tuple[object, ...]] = set()
@@ -121,6 +123,7 @@ class Servers:
             ) from error
         finally:
             del self._starting[name]
+            self._one_less.set()
         server.pid = server.process.pid
         self._list(server)
         self._tell(f"Server {name!r} started: {command}", "info", {"id": name, "pid": server.pid})
@@ -131,13 +134,15 @@ class Servers:
         return server
 
     def check_room(self, name: str) -> None:
-        """Raises `ServerRunning` when the id is in use, `TooMany` when 8 run."""
+        """Raises `ServerRunning` when the id is in use, `TooMany` when 8 run, `ShuttingDown` after `close()`."""
+        if self._closed:
+            raise ShuttingDown("The companion ends; nothing is started any more.")
         there = self._servers.get(name)
         if name in self._starting or (there is not None and there.alive):
             command = there.command if there is not None and there.alive else self._starting[name]
             raise ServerRunning(f"'id': a server {name!r} runs already: {command}.", data={"argument": "id"})
         running = [each.id for each in self.all() if each.process is not None and each.alive]
-        if self._closed or len(running) + len(self._starting) >= MAX_RUNNING:
+        if len(running) + len(self._starting) >= MAX_RUNNING:
             names = ", ".join([*running, *self._starting])
             raise TooMany(
                 f"{MAX_RUNNING} servers run: {names}.",
@@ -195,6 +200,9 @@ class Servers:
         self._closed = True
         for task in self._joining:
             task.cancel()
+        while self._starting:
+            self._one_less.clear()
+            await self._one_less.wait()
         await asyncio.gather(*(self._end(server, "The companion ends.") for server in self.all()))
 
     # Attached ones

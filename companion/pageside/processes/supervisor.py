@@ -124,6 +124,8 @@ def _is_dead(process: psutil.Process) -> bool:
         return process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
+    except psutil.Error:
+        return False
 
 
 def _signal(program: subprocess.Popen[bytes], number: int) -> None:
