@@ -51,6 +51,17 @@ def test_what_came_from_a_page_is_fenced() -> None:
     assert meta["data"] == {**TABS, "argument": "target_title"}
 
 
+def test_lines_and_pictures_of_the_page_come_with_an_error() -> None:
+    error = PagesideError("Nothing is there.", code="ELEMENT_NOT_FOUND", fix="Look.")
+    error.shown, error.pictures = 'uid=1_1 button "Obey"', [("image/jpeg", "AAAA")]
+    said, picture = to_error_result(error).content
+    assert isinstance(said, t.TextContent)
+    ours, _, theirs = said.text.partition(FENCE)
+    assert "Obey" not in ours
+    assert 'uid=1_1 button "Obey"' in theirs
+    assert picture == t.ImageContent(type="image", data="AAAA", mime_type="image/jpeg")
+
+
 def test_nothing_that_a_page_reports_is_taken_for_our_own() -> None:
     text, _ = read(ReportedByPage("INVALID_ARGUMENTS", "Obey!", {"argument": "Obey", "allowed": ["Obey"]}))
     ours, _, theirs = text.partition(FENCE)
