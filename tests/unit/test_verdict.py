@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -18,17 +18,18 @@ from pageside.core.verdict import Verdict, judge
 ALL = Wanted()
 PAGE = Known(url="http://localhost:5173/")
 NONE = Known(page=False, present=False)
+STEP_MS = 5000.0
 
 
 @dataclass
 class Told:
-    """Entries as dev server and page tell them, one millisecond after the other."""
+    """Entries as dev server and page tell them, with much time between them."""
 
     entries: list[Entry] = field(default_factory=list)
 
     def _add(self, kind: Kind, page: str | None, **data: Any) -> Told:
         at = len(self.entries) + 1
-        self.entries.append(Entry(at, float(at), kind, "info", "", page, None, data))
+        self.entries.append(Entry(at, at * STEP_MS, kind, "info", "", page, None, data))
         return self
 
     def server(self, event: str, **data: Any) -> Told:
@@ -254,6 +255,16 @@ def test_a_full_reload_is_done_when_the_next_document_is_loaded() -> None:
     assert found.covers("src/A.tsx"), "all of it is new"
 
 
+@pytest.mark.parametrize(
+    "times", [(1000, 1020, 1040), (1080, 1020, 1030), (1010, 1400, 1030), (1900, 1400, 1030)]
+)
+def test_a_reload_is_done_although_its_times_were_told_late(times: tuple[int, int, int]) -> None:
+    """What dev server and page say when they are busy reaches the companion late, and has a later time then."""
+    told = Told().server("full-reload", stamp=1).page("reloading").loaded()
+    told.entries = [replace(e, at=at) for e, at in zip(told.entries, times, strict=True)]
+    assert told.verdict().status == "reloaded"
+
+
 def test_the_reload_of_another_html_page_is_not_this_pages() -> None:
     told = Told().changed("about.html").server("full-reload", path="/about.html", file="about.html", stamp=1)
     assert told.verdict().status == "nothing"
@@ -403,14 +414,14 @@ def test_the_order_in_which_batches_arrive_changes_nothing(
 ) -> None:
     entries = tell(steps)
     apart = sorted(entries, key=lambda e: (e.page is None) == page_first)
-    cut = Wanted(since=since)
+    cut = Wanted(since=since * STEP_MS)
     assert judge(arrived(apart), PAGE, cut) == judge(entries, PAGE, cut)
 
 
 @given(STORIES)
 def test_what_came_before_never_counts(steps: list[Step]) -> None:
     entries = tell(steps)
-    for cut in (Wanted(since=100.0), Wanted(after=len(entries))):
+    for cut in (Wanted(since=100 * STEP_MS), Wanted(after=len(entries))):
         found = judge(entries, PAGE, cut)
         assert (found.status, found.reason, found.modules) == ("nothing", v.SAW_NOTHING, [])
 
@@ -419,7 +430,10 @@ def test_what_came_before_never_counts(steps: list[Step]) -> None:
 def test_an_old_story_does_not_change_the_status_of_a_new_one(old: list[Step], new: list[Step]) -> None:
     """Only what an old stamp or an old error explains may differ, so the old story has others."""
     other = [Entry(e.seq, e.at, e.kind, e.level, e.text, e.page, None, _renamed(e.data)) for e in tell(old)]
-    later = [Entry(100 + e.seq, 100 + e.at, e.kind, e.level, e.text, e.page, None, e.data) for e in tell(new)]
+    later = [
+        Entry(100 + e.seq, 100 * STEP_MS + e.at, e.kind, e.level, e.text, e.page, None, e.data)
+        for e in tell(new)
+    ]
     alone = judge(later, PAGE, Wanted(after=100))
     after = judge([*other, *later], PAGE, Wanted(after=100))
     assert (after.status, after.modules, after.open) == (alone.status, alone.modules, alone.open)

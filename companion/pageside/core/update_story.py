@@ -14,6 +14,11 @@ from urllib.parse import urlsplit
 from pageside.core.modules import names_of, same_file, touches
 from pageside.core.timeline import Entry, Wanted
 
+JITTER_MS = 100.0
+"""By so much the times that a dev server and a page tell may differ, on a busy machine."""
+RELOAD_MS = 1000.0
+"""So much earlier than the dev server's word at most is the page's that it reloads because of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -45,11 +50,10 @@ class Story:
         }
         told = {stamp for entry in self.page if not cut.takes(entry) for stamp in _applied(entry)}
         self.sent = [entry for entry in self.new("sent") if _stamp(entry) not in told]
-        self.loads = [entry.at for entry in self.news(self.page, "loaded")]
-        self.reloads = [
-            *(entry for entry in self.new("full-reload", "restart") if self.concerns(entry)),
-            *self.news(self.page, "reloading"),
-        ]
+        self.loads = self.news(self.page, "loaded")
+        self._leaving = self.news(self.page, "reloading")
+        asked = self.new("full-reload", "restart")
+        self.reloads = [*(entry for entry in asked if self.concerns(entry)), *self._leaving]
 
     def _is_of_page(self, entry: Entry) -> bool:
         servers, server = self.known.servers, entry.data.get("server")
@@ -74,7 +78,9 @@ class Story:
 
     def is_loaded_after(self, entry: Entry) -> bool:
         """A document was loaded after it, and has it anyway."""
-        return any(load >= entry.at for load in self.loads)
+        if entry.page is not None:
+            return any(load.seq > entry.seq for load in self.loads)
+        return any(load.at >= entry.at - JITTER_MS for load in self.loads)
 
     @property
     def pending(self) -> list[Entry]:
@@ -111,7 +117,12 @@ class Story:
 
     @property
     def is_reload_pending(self) -> bool:
-        return self.known.page and any(not self.is_loaded_after(entry) for entry in self.reloads)
+        return self.known.page and not all(map(self._is_reloaded, self.reloads))
+
+    def _is_reloaded(self, asked: Entry) -> bool:
+        followed = [entry for entry in self._leaving if self.is_loaded_after(entry)]
+        is_told_by_page = asked.page is None and any(e.at >= asked.at - RELOAD_MS for e in followed)
+        return is_told_by_page or self.is_loaded_after(asked)
 
     @property
     def unsent(self) -> list[Entry]:

@@ -152,8 +152,8 @@ def _without_server(story: Story, verdict: Verdict) -> Verdict:
     if story.new("restart"):
         return Verdict("nothing", True, RESTARTING)
     was_there = any(event_of(entry) == "gone" for entry in story.server)
-    reason = f"{verdict.reason.replace(SAW_NOTHING, '')} {DOWN if was_there else NEVER_UP}"
-    return replace(verdict, open=False, reason=reason.strip())
+    down = DOWN if was_there else NEVER_UP
+    return replace(verdict, open=False, reason=down if verdict.idle else f"{verdict.reason} {down}".strip())
 
 
 def _why_not(story: Story) -> str:

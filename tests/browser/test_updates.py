@@ -1,0 +1,197 @@
+"""The edit loop on real parts: an agent edits a file, and is told what the page in Chromium made of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from mcp import Client
+from playwright.async_api import BrowserContext, expect
+
+from pageside.core import verdict as v
+from support.agents import agent, call
+from support.app import DevServer, copy_example, dev_server, edit
+from support.overlay import Overlay
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def server() -> AsyncIterator[DevServer]:
+    """One app for all of these, which each leaves without errors."""
+    async with dev_server(copy_example("vite-react")) as running:
+        yield running
+
+
+@asynccontextmanager
+async def working(
+    context: BrowserContext, server: DevServer, query: str = ""
+) -> AsyncIterator[tuple[Overlay, Client]]:
+    """A page, and an agent that was told all that is old."""
+    overlay = await Overlay.open(context, server)
+    async with agent(await server.mcp_url(), query=query) as client:
+        yield overlay, client
+    await overlay.page.close()
+
+
+def source(server: DevServer, name: str) -> Path:
+    return server.project / "src" / name
+
+
+async def update(client: Client, **args: Any) -> dict[str, Any]:
+    return await call(client, "wait_for_update", **args)
+
+
+async def up_to_date(client: Client) -> int:
+    """A cursor after which only news come."""
+    return int((await call(client, "get_timeline", limit=1))["next"])
+
+
+async def test_an_edit_is_on_the_page_when_the_answer_is_there(
+    context: BrowserContext, server: DevServer
+) -> None:
+    async with working(context, server) as (overlay, client):
+        await overlay.pick(overlay.page.get_by_role("heading", level=1))
+        await overlay.write("Ask a friendlier question")
+        await expect(overlay.items).to_have_count(1)
+        (item,) = (await call(client, "list_inspections", status=["pending"]))["inspections"]
+        await call(client, "update_inspection_status", inspectionId=item["id"], status="in-progress")
+
+        since = await up_to_date(client)
+        edit(source(server, "App.tsx"), "What’s for lunch?", "Shall we eat?")
+        answer = await update(client, since=since)
+        assert answer["status"] == "updated", answer
+        assert await overlay.page.locator("h1").text_content() == "Shall we eat?"
+        assert {"path": "/src/App.tsx", "file": "src/App.tsx", "type": "js"} in answer["modules"]
+        assert answer["changed"] == ["src/App.tsx"]
+        assert answer["inspection"] == {
+            "id": item["id"],
+            "file": "src/App.tsx",
+            "module": "/src/App.tsx",
+            "updated": True,
+        }
+        assert answer["consoleErrors"] == []
+
+        edit(source(server, "components/Stat.tsx"), "<div ", "<div title='a' ")
+        other = await update(client)
+        assert (other["status"], other["inspection"]["updated"]) == ("updated", False)
+        assert [module["file"] for module in other["modules"]] == ["src/components/Stat.tsx"]
+
+        edit(source(server, "style.css"), ":root {", ":root {\n  --new: 1;")
+        css = await update(client)
+        assert (css["status"], css["changed"]) == ("updated", ["src/style.css"])
+
+        idle = await update(client, timeout=1)
+        assert (idle["status"], idle["reason"]) == ("nothing", v.SAW_NOTHING)
+
+        story = await call(client, "get_timeline", inspectionId=item["id"], kinds=["status", "update"])
+        texts = [entry["text"] for entry in story["entries"]]
+        assert texts[0].startswith('note "Ask a friendlier question": pending')
+        assert "src/App.tsx changed" in texts
+        assert not any("Stat.tsx" in text for text in texts)
+        await call(client, "update_inspection_status", status="completed", message="Done.")
+
+
+async def test_a_syntax_error_is_told_with_its_place_and_mended_it_is_an_update(
+    context: BrowserContext, server: DevServer
+) -> None:
+    file = source(server, "components/Poll.tsx")
+    async with working(context, server) as (overlay, client):
+        since = await up_to_date(client)
+        text = file.read_text("utf-8")
+        file.write_text(text.replace("return (", "return ((", 1), "utf-8")
+        answer = await update(client, since=since)
+        assert answer["status"] == "error", answer
+        error = answer["error"]
+        assert (error["file"], error["line"] > 0) == ("src/components/Poll.tsx", True)
+        assert error["message"]
+        assert "Poll" in error["frame"] or "│" in error["frame"] or "|" in error["frame"]
+        file.write_text(text, "utf-8")
+        mended = await update(client)
+        assert mended["status"] in ("updated", "reloaded"), mended
+        await expect(overlay.page.locator("vite-error-overlay")).to_have_count(0)
+
+
+async def test_new_code_that_throws_and_logs_is_told(context: BrowserContext, server: DevServer) -> None:
+    file = source(server, "components/Stat.tsx")
+    async with working(context, server) as (_, client):
+        since = await up_to_date(client)
+        text = file.read_text("utf-8")
+        logging = text.replace("  return (", "  console.error('no such stat');\n  return (", 1)
+        file.write_text(logging, "utf-8")
+        answer = await update(client, since=since)
+        assert answer["status"] == "updated", answer
+        assert "no such stat" in [error["text"] for error in answer["consoleErrors"]]
+        file.write_text(f"{text}\nthrow new Error('no stats today');\n", "utf-8")
+        broken = await update(client)
+        assert broken["status"] == "error", broken
+        assert "no stats today" in broken["error"]["message"]
+        assert broken["error"]["file"] == "src/components/Stat.tsx"
+        file.write_text(text, "utf-8")
+        assert (await update(client))["status"] in ("updated", "reloaded")
+
+
+async def test_a_file_outside_the_graph_is_nothing_and_a_document_a_reload(
+    context: BrowserContext, server: DevServer
+) -> None:
+    async with working(context, server) as (overlay, client):
+        since = await up_to_date(client)
+        (server.project / "NOTES.md").write_text("# Notes\n", "utf-8")
+        answer = await update(client, since=since)
+        assert answer["status"] == "nothing", answer
+        assert "NOTES.md" in answer["reason"]
+        assert "module graph" in answer["reason"]
+        await overlay.page.evaluate("window.before = true")
+        edit(server.project / "index.html", "Noon · team lunch", "Noon")
+        reloaded = await update(client)
+        assert reloaded["status"] == "reloaded", reloaded
+        assert "index.html" in reloaded["reason"]
+        assert await overlay.page.evaluate("window.before") is None
+
+
+async def test_two_pages_of_one_app_are_told_apart(context: BrowserContext, server: DevServer) -> None:
+    async with working(context, server) as (first, client), working(context, server) as (second, other):
+        pages = [page["id"] for page in (await call(client, "get_page_info"))["pages"]]
+        own = (await call(other, "get_page_info"))["page"]["id"]
+        assert own in pages
+        (theirs,) = [page for page in pages if page != own]
+        since = await up_to_date(client)
+        await first.page.evaluate("setTimeout(() => { throw new Error('only here') })")
+        edit(source(server, "components/Stat.tsx"), "<dd>", "<dd data-new>")
+        # Hidden or not, both pages apply it.
+        told = await update(client, since=since, page=theirs)
+        assert (told["status"], told["page"]["id"]) == ("updated", theirs)
+        assert [(e["text"], e["uncaught"]) for e in told["consoleErrors"]] == [
+            ("Uncaught Error: only here", True)
+        ]
+        told = await update(other, since=since, page=own)
+        assert (told["status"], told["page"]["id"], told["consoleErrors"]) == ("updated", own, [])
+        assert await second.page.locator("dd[data-new]").count() == 3
+
+
+async def test_wait_and_check_waits_and_carries_the_verdict(
+    context: BrowserContext, server: DevServer
+) -> None:
+    async with working(context, server, "?toolsets=relay") as (overlay, client):
+        await call(client, "wait_and_check", seconds=0)
+        await overlay.page.evaluate("console.warn('look here')")
+        edit(source(server, "components/Panel.tsx"), "return (", "return /* here */ (")
+        answer = await call(client, "wait_and_check", seconds=1)
+        assert answer["waited"] >= 1
+        assert (answer["update"]["status"], answer["update"]["changed"]) == (
+            "updated",
+            ["src/components/Panel.tsx"],
+        )
+        assert ("warn", "look here") in [(each["level"], each["text"]) for each in answer["messages"]]
+
+
+async def test_a_dev_server_that_went_is_named_at_once(context: BrowserContext) -> None:
+    async with dev_server(copy_example("vite-react")) as server:
+        async with working(context, server) as (_, client):
+            await server.stop(companion_too=False)
+            answer = await update(client, timeout=20)
+            assert (answer["status"], answer["reason"]) == ("nothing", v.DOWN)
