@@ -74,7 +74,8 @@ export function tellUpdates({ server, project, ignored, tell }: UpdateContext): 
   }
   function raised(error: RawError): void {
     const problem: Problem = readProblem(error);
-    const file = problem.file && path.resolve(config.root, problem.file);
+    // What is relative is so to the folder that Vite runs in.
+    const file = problem.file && path.resolve(problem.file);
     const { message, line, column } = problem;
     const key = JSON.stringify([message, file, line, column]);
     const now = performance.now();

@@ -72,13 +72,14 @@ function loader(url: string): string {
     globalThis[symbol] ??= [];
     const hot = createHotContext(${JSON.stringify(CHANNEL.prefix)});
     const modules = hot.hmrClient?.hotModulesMap;
-    // Vite tells every page of every update; a page that has not loaded the module has nothing to do.
+    // Vite tells every page of every update; a page that has not loaded the module is done with it at once.
     const isHere = ({ type, path }) => type !== 'js-update' || !modules || modules.has(path);
     for (const name of ${JSON.stringify(HOT_EVENTS)})
       hot.on('vite:' + name, (data) => {
         const heard = globalThis[symbol];
         if (heard.length >= ${MAX_EARLY}) return;
-        const shown = data?.updates ? { updates: data.updates.filter(isHere) } : data;
+        const stamps = data?.updates?.map(({ timestamp }) => timestamp);
+        const shown = stamps ? { stamps, updates: data.updates.filter(isHere) } : data;
         heard.push([name, shown, performance.now()]);
       });
   }

@@ -26,7 +26,7 @@ export interface RawError {
 }
 
 /** Vite 8's compiler writes the place and the frame into its message. */
-const BOXED = /^(?:\[\w+\] )?([^\n]*)\n\s*╭─\[ (.+?):(\d+):(\d+) \][\s\S]*/m;
+const BOXED = /^(?:\[[\w:.-]+\] )?([^\n]*)\n\s*╭─\[ (.+?):(\d+):(\d+) \][\s\S]*/m;
 /** So does Vite 7's: "/app/a.ts:2:13: ERROR: Unexpected …". */
 const LISTED = /^(\S.*?):(\d+):(\d+): ERROR: (.*)$/m;
 
@@ -70,7 +70,8 @@ function isCount(value: unknown): value is number {
 }
 
 function clean(value: unknown, most: number): string {
-  return typeof value === 'string' ? stripVTControlCharacters(value).trimEnd().slice(0, most) : '';
+  if (typeof value !== 'string') return '';
+  return stripVTControlCharacters(value).replace(/^\n+/, '').trimEnd().slice(0, most);
 }
 
 function optional(name: keyof Problem, text: string): Partial<Problem> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DevEnvironment, Plugin, ViteDevServer } from 'vite';
+import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from 'vite';
 import { version as viteVersion } from 'vite';
 import { createAnnouncer } from './announce.ts';
 import { createAsset } from './assets.ts';
@@ -51,13 +51,20 @@ export function serverPlugin(settings: Settings): Plugin {
       const connection = connect(server, settings, teller);
       updates.set(server.config, connection.updates);
       connections.set(server.environments.client, connection);
+      if (isBundled(server.config)) server.httpServer?.once('close', connection.close);
     },
     closeBundle() {
       const environment: DevEnvironment | undefined =
         this.environment?.mode === 'dev' ? this.environment : undefined;
-      if (environment) connections.get(environment)?.close();
+      if (environment && !isBundled(environment.getTopLevelConfig()))
+        connections.get(environment)?.close();
     },
   };
+}
+
+/** Vite's bundled dev mode closes a bundle after each change. */
+function isBundled({ experimental }: ResolvedConfig): boolean {
+  return !!experimental.bundledDev;
 }
 
 interface Connection {

@@ -22,8 +22,8 @@ MAX_MESSAGE = 4000
 MAX_FRAME = 2000
 
 _BOXED = re.compile(
-    r"(?:^|\n)(?:\[\w+\] )?(?P<title>[^\n]+)\n"
-    r"(?P<frame>\s*╭─\[ (?P<file>[^\n]{1,500}?):(?P<line>\d{1,9}):(?P<column>\d{1,9}) \][\s\S]*?)\s*$"
+    r"(?:^|\n)(?:\[[\w:.-]+\] )?(?P<title>[^\n]+)\n"
+    r"(?P<frame>[ \t]*╭─\[ (?P<file>[^\n]{1,500}?):(?P<line>\d{1,9}):(?P<column>\d{1,9}) \][\s\S]*)"
 )
 """Vite 8's compiler writes the place and the frame into its message."""
 
@@ -73,7 +73,11 @@ def problem(event: Fields) -> dict[str, Any]:
     boxed = _BOXED.search(found["message"]) if "line" not in found else None
     if boxed is None:
         return found
-    place = {"line": int(boxed["line"]), "column": int(boxed["column"]), "frame": boxed["frame"][:MAX_FRAME]}
+    place = {
+        "line": int(boxed["line"]),
+        "column": int(boxed["column"]),
+        "frame": boxed["frame"].rstrip()[:MAX_FRAME],
+    }
     return {"file": boxed["file"], **found, **place, "message": boxed["title"]}
 
 
