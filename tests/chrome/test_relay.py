@@ -160,6 +160,9 @@ async def test_evaluate_js_tells_any_value_and_what_was_thrown(relay: Companion)
         for expression, (value, kind) in values.items():
             told = await call(client, "evaluate_js", expression=expression)
             assert (told["value"], told["type"]) == (value, kind), expression
+        elsewhere = "location.href = 'about:blank#there'; location.reload(); new Promise(() => {})"
+        left = await fails(client, "evaluate_js", expression=elsewhere)
+        assert (left["code"], left["message"][:30]) == ("EXECUTION_ERROR", "The page went to another docum")
         for expression, said in thrown.items():
             error = await fails(client, "evaluate_js", expression=expression)
             assert error["code"] == "EXECUTION_ERROR"

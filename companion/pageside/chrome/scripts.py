@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pageside.chrome.activity import activity_of
-from pageside.chrome.documents import Handle, script, unwrap
+from pageside.chrome.documents import Handle, is_gone, script, unwrap
 from pageside.chrome.find import Target, find
-from pageside.chrome.session import Params, Session
+from pageside.chrome.session import CommandFailed, Params, Session
 from pageside.chrome.tab import Tab
 from pageside.errors import CommandTimeout, InvalidArguments, ScriptFailed
 
@@ -57,6 +57,17 @@ async def _run(tab: Tab, text: str, elements: Sequence[Target], seconds: float, 
         except CommandTimeout:
             await _end(session)
             raise
+        except CommandFailed as error:
+            if is_gone(error):
+                raise _left() from None
+            raise
+
+
+def _left() -> ScriptFailed:
+    return ScriptFailed(
+        "The page went to another document before the script came to its end.",
+        fix="See what the page shows now; run the script again if it is still needed.",
+    )
 
 
 async def _end(session: Session) -> None:

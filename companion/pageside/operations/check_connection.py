@@ -45,7 +45,7 @@ def _chrome(diagnosis: Diagnosis) -> dict[str, Any]:
         return {}
     return {
         "at": endpoint.address,
-        "product": endpoint.product,
+        **({"product": endpoint.product} if endpoint.product else {}),
         "launchedByPageside": diagnosis.is_launched,
         "tabs": diagnosis.tabs,
     }

@@ -56,9 +56,8 @@ async def watch_console(context: Context, args: Args) -> Answer:
     seen = await watch(tab, context.watcher, pattern, seconds, context.report)
     data = {"matches": await message_rows(context, tab, seen.entries), "waited": round(seen.waited, 2)}
     if not seen.entries:
-        data["note"] = (
-            f"Nothing fitted within {seconds:g} s; {seen.others} other messages are in get_console_logs."
-        )
+        others = f"; {seen.others} other messages are in get_console_logs" if seen.others else ""
+        data["note"] = f"Nothing fitted within {seconds:g} s{others}."
     elif seen.left:
         data["note"] = f"{seen.left} older ones are left out."
     return Answer(data, from_page=True)
