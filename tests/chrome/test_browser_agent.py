@@ -249,6 +249,8 @@ async def test_elements_are_found_by_the_words_that_people_use(running: Companio
             if ids[:1] != [wanted]:
                 wrong[query] = ids
         assert wrong == {}
+        plain = (await finds(client, "from €49.00"))[0]
+        assert (plain["tag"], plain["text"]) == ("p", "From €49.00")
 
 
 async def id_of(running: Companion, ref: str) -> str:

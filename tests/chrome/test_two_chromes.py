@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
+import psutil
 import pytest
 import pytest_asyncio
 from mcp import Client
@@ -18,6 +20,7 @@ from pageside.web.app import Companion
 from support.agents import agent, stdio_agent
 from support.browsing import does, refused
 from support.site import Site
+from support.sockets import free_ports
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -73,6 +76,25 @@ async def test_each_session_sees_the_tabs_of_its_own_chrome_only(
             assert (await refused(client, "select_page", pageId=other))["code"] == "TAB_NOT_FOUND"
         assert len(companion.world.chromes.all) == 2
     assert companion.world.chromes.default.endpoint is not None
+
+
+async def test_a_chrome_is_launched_for_a_session_and_ends_with_it(tmp_path: Path, site: Site) -> None:
+    (tmp_path / "shop").mkdir()
+    settings = Settings(
+        project=tmp_path / "shop", port=0, state=tmp_path / "state", chrome=chrome_settings(1)
+    )
+    (port,) = free_ports(1)
+    companion = await Companion.start(settings)
+    try:
+        async with agent(companion.mcp_url, query=f"?toolsets=chrome&chrome={port}") as client:
+            assert "Own" in await open_and_list(client, site.page("<title>Own</title>"))
+            own = companion.world.chromes.all[1]
+            assert (port_of(own), own.is_launched) == (port, True)
+            process = psutil.Process(own._launcher.pid)  # noqa: SLF001
+        await asyncio.to_thread(process.wait, 10)
+        assert companion.world.chrome.endpoint is None, "nobody needed the other one"
+    finally:
+        await companion.stop()
 
 
 async def test_stdio_passes_on_the_chrome_of_its_environment(

@@ -31,7 +31,8 @@ class Found:
 async def find_by_words(tab: Tab, query: str, limit: int = 10) -> list[Found]:
     """The elements that make sense, best first; through shadow roots and frames."""
     told = await _told(tab, query)
-    matches = rank(query, [_candidate(each) for _, each in told], limit)
+    # Half a second for the thousands of elements of a large page.
+    matches = await asyncio.to_thread(rank, query, [_candidate(each) for _, each in told], limit)
     return [_found(*told[match.index], score=match.score) for match in matches]
 
 

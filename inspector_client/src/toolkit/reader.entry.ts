@@ -14,6 +14,8 @@ export interface Read {
 }
 
 const MAX_ELEMENTS = 50_000;
+/** What stands in them is a value, or a choice, and told by snapshots. */
+const FIELDS = /^(select|textarea)$/;
 const BLOCK =
   /^(address|article|aside|blockquote|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|tbody|tfoot|thead|tr|ul)$/;
 
@@ -62,7 +64,8 @@ function whole(): Read {
           else eachChild(element, visit);
         },
         isBlock,
-        isSkipped: (element) => isUnseen(element) || presenceOf(element) !== 'shown',
+        isSkipped: (element) =>
+          isUnseen(element) || FIELDS.test(element.localName) || presenceOf(element) !== 'shown',
       })
     : [];
   return { isArticle: false, title: document.title, byline: '', lines };
