@@ -42,8 +42,10 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
 
   const size = () => queue.reduce((chars, noted) => chars + noted.chars, 0);
   function trim(): void {
-    const over = queue.length - MAX_QUEUED;
-    if (over > 0) dropped += queue.splice(KEPT_FIRST, over).length;
+    for (; queue.length > MAX_QUEUED; dropped++) {
+      const noisy = queue.findIndex((noted, at) => at >= KEPT_FIRST && isNoise(noted.happening));
+      queue.splice(noisy < 0 ? KEPT_FIRST : noisy, 1);
+    }
   }
   function plan(ms: number): void {
     const wanted = performance.now() + ms;
@@ -53,11 +55,12 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
     timer = setTimeout(flush, ms);
   }
   function take(): Batch {
+    trim();
     const now = performance.now();
     const events = queue.map(({ happening, at }) => ({ ...happening, ago: Math.max(0, now - at) }));
     const batch = { events, dropped };
     queue = [];
-    dropped = 0;
+    dropped = chars = 0;
     return batch;
   }
   async function flush(): Promise<void> {
@@ -74,6 +77,7 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
       const again = isPassing(error) || (error as { status?: number }).status === 410;
       if (again) queue.unshift(...noted);
       dropped += batch.dropped + (again ? 0 : noted.length);
+      reckon();
       trim();
       pause = RETRY_MS;
     }
@@ -83,11 +87,12 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
 
   return {
     tell(happening, at = performance.now()) {
-      const chars = (happening.text?.length ?? 0) + 300;
-      queue.push({ happening, at, chars });
-      trim();
+      const noted = { happening, at, chars: (happening.text?.length ?? 0) + 300 };
+      queue.push(noted);
+      chars += noted.chars;
+      trim(KEPT_FIRST);
       const isUrgent = /warn|err|applied|fail|load/.test(`${happening.level ?? happening.event}`);
-      plan(size() > BATCH_CHARS ? 0 : isUrgent ? URGENT_MS : PATIENT_MS);
+      plan(chars > BATCH_CHARS ? 0 : isUrgent ? URGENT_MS : PATIENT_MS);
     },
     open(is) {
       isOpen = is;
@@ -95,9 +100,14 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
       if (queue.length) plan(URGENT_MS);
     },
     leave() {
-      for (; size() > LAST_CHARS; dropped++) queue.shift();
+      for (; chars > LAST_CHARS; dropped++) chars -= queue.shift()?.chars ?? chars;
       // The dev server may be back before its stream is.
       if (wasOpen && queue.length) send(take(), true).catch(() => {});
     },
   };
+}
+
+/** What comes in floods. All else is little, and somebody may wait for it. */
+function isNoise({ event }: Happening): boolean {
+  return event === 'console' || event === 'request';
 }

@@ -60,6 +60,18 @@ test('of a flood the middle is dropped and counted', async () => {
   ]);
 });
 
+test('a flood of the console takes no update with it', async () => {
+  const { reports, batches, line } = setUp();
+  for (let number = 0; number < 200; number++) reports.tell(line('before'));
+  reports.tell({ event: 'applied', stamps: [1], updates: [] });
+  for (let number = 0; number < 2_000; number++) reports.tell(line('after'));
+  reports.open(true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(batches[0]?.events).toHaveLength(500);
+  expect(batches[0]?.dropped).toBe(1_701);
+  expect(batches[0]?.events.filter(({ event }) => event === 'applied')).toHaveLength(1);
+});
+
 test('a large batch does not wait', async () => {
   const { reports, batches, line } = setUp();
   reports.open(true);
@@ -149,6 +161,7 @@ test('updates are told as the page saw them: applied, failed with the reason, or
   updates.heard('error', '[vite] TypeError: b is not a function');
   updates.heard('error', '[vite] Failed to reload /b.ts. This could be due to syntax errors.');
   hear('afterUpdate', { updates: [update('/b.ts'), update('/c.ts')] });
+  hear('afterUpdate', { stamps: [8], updates: [] });
   hear('error', {
     err: { message: 'Unexpected token', id: '/app/b.ts', loc: { line: 2, column: 3 } },
   });
@@ -166,6 +179,7 @@ test('updates are told as the page saw them: applied, failed with the reason, or
       message: 'TypeError: b is not a function',
     },
     { event: 'applied', stamps: [7], updates: [shown('/c.ts')] },
+    { event: 'applied', stamps: [8], updates: [] },
     { event: 'failed', message: 'Unexpected token', file: '/app/b.ts', line: 2, column: 3 },
     { event: 'invalidated', path: '/c.ts', message: 'no' },
     { event: 'reloading' },

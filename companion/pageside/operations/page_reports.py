@@ -122,8 +122,10 @@ def _short(url: str, page: str) -> str:
 
 
 def _applied(event: Fields) -> Reported:
-    data = _updates(event)
-    return _update(f"applied: {_paths(data)}", {"event": "applied", **data})
+    data = {"event": "applied", **_updates(event)}
+    if not data["updates"]:
+        return _update("an update of what this page has not loaded", data, "debug")
+    return _update(f"applied: {_paths(data)}", data)
 
 
 def _failed(event: Fields, project: str) -> Reported:

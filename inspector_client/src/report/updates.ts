@@ -27,27 +27,24 @@ export function createUpdates(tell: Tell): Updates {
 
   function read(name: string, payload: Record<string, unknown>): Happening[] {
     const { path, message } = payload as Record<string, string | undefined>;
-    if (name === 'afterUpdate') return ended(payload.updates as Update[]);
+    if (name === 'afterUpdate')
+      return ended(payload.updates as Update[], payload.stamps as number[] | undefined);
     if (name === 'error') return [problem(payload.err as Record<string, unknown>)];
     if (name === 'invalidate') return [{ event: 'invalidated', path, message }];
     if (name === 'ws:connect') return [{ event: 'connected' }];
     if (name === 'ws:disconnect') return [{ event: 'disconnected' }];
     return concerns(path) ? [{ event: 'reloading' }] : [];
   }
-  function ended(all: Update[]): Happening[] {
+  /** Of an update that has nothing for this page too: whoever waits for it need not any more. */
+  function ended(all: Update[], stamps = all.map(({ timestamp }) => timestamp)): Happening[] {
     const updates = all.filter(({ type, path }) => type !== 'css-update' || isLinked(path));
-    const isFailed = ({ acceptedPath }: Update) => failures.includes(acceptedPath);
+    const failed = updates.filter(({ acceptedPath }) => failures.includes(acceptedPath));
+    const applied = updates.filter((update) => !failed.includes(update));
     const message = reason || 'The changed module could not be loaded.';
-    const told = [
-      ...summed('failed', updates.filter(isFailed), { message }),
-      ...summed(
-        'applied',
-        updates.filter((update) => !isFailed(update)),
-      ),
-    ];
     failures = [];
     reason = '';
-    return told;
+    const told = failed.length ? [summed('failed', failed, stamps, { message })] : [];
+    return applied.length || !failed.length ? [...told, summed('applied', applied, stamps)] : told;
   }
   function take([name, payload, at]: HotEvent): void {
     for (const happening of read(name, isRecord(payload) ? payload : {})) tell(happening, at);
@@ -70,10 +67,9 @@ export function createUpdates(tell: Tell): Updates {
   };
 }
 
-function summed(event: string, updates: Update[], more = {}): Happening[] {
-  const stamps = [...new Set(updates.map(({ timestamp }) => timestamp))];
+function summed(event: string, updates: Update[], stamps: number[], more = {}): Happening {
   const shown = updates.map(({ type, path, acceptedPath }) => ({ type, path, acceptedPath }));
-  return updates.length ? [{ event, stamps, updates: shown, ...more }] : [];
+  return { event, stamps: [...new Set(stamps)], updates: shown, ...more };
 }
 
 function isLinked(path: string): boolean {
