@@ -40,12 +40,22 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
   let timer: ReturnType<typeof setTimeout> | undefined;
   let due = 0;
 
-  const size = () => queue.reduce((chars, noted) => chars + noted.chars, 0);
-  function trim(): void {
-    for (; queue.length > MAX_QUEUED; dropped++) {
-      const noisy = queue.findIndex((noted, at) => at >= KEPT_FIRST && isNoise(noted.happening));
-      queue.splice(noisy < 0 ? KEPT_FIRST : noisy, 1);
-    }
+  let chars = 0;
+  const reckon = () => {
+    chars = queue.reduce((sum, noted) => sum + noted.chars, 0);
+  };
+  /** With slack not at each event: a flood must cost the page nothing. */
+  function trim(slack = 0): void {
+    let over = queue.length - MAX_QUEUED;
+    if (over <= slack) return;
+    dropped += over;
+    queue = queue.filter(({ happening }, at) => {
+      const goes = over > 0 && at >= KEPT_FIRST && isNoise(happening);
+      if (goes) over -= 1;
+      return !goes;
+    });
+    queue.splice(KEPT_FIRST, over);
+    reckon();
   }
   function plan(ms: number): void {
     const wanted = performance.now() + ms;
@@ -55,7 +65,6 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
     timer = setTimeout(flush, ms);
   }
   function take(): Batch {
-    trim();
     const now = performance.now();
     const events = queue.map(({ happening, at }) => ({ ...happening, ago: Math.max(0, now - at) }));
     const batch = { events, dropped };
@@ -67,6 +76,7 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
     timer = undefined;
     if (!isOpen || sending || !(queue.length || dropped)) return;
     sending = true;
+    trim();
     const noted = queue;
     const batch = take();
     let pause = PATIENT_MS;
