@@ -343,6 +343,17 @@ async def test_tabs_are_named_once(running: Companion, site: Site) -> None:
         assert (missing["code"], "browser_tabs" in missing["fix"]) == ("TAB_NOT_FOUND", True)
 
 
+async def test_a_tab_that_a_click_opens_is_named(running: Companion, site: Site) -> None:
+    there = site.page("<title>There</title>")
+    async with using(
+        running, site.page(f"<title>Here</title><a href='{there}' target=_blank>Go</a>")
+    ) as client:
+        (opened,) = (await does(client, "click", text="Go"))[0]["openedTabs"]
+        assert await result_of(client, "document.title") == "Here"
+        shown = await call(client, "browser_execute_js", code="document.title", tab=opened)
+        assert shown["result"] == "There"
+
+
 async def test_an_agent_with_no_tab_among_many_opens_one_of_its_own(running: Companion, site: Site) -> None:
     async with (
         using(running, site.page("<title>Theirs</title>")) as other,

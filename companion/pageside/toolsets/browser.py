@@ -68,13 +68,15 @@ async def browser_navigate(context: Context, args: Args) -> Answer:
 async def _tab_to_go(context: Context, args: Args) -> Tab | None:
     """None: a new one, so that nobody's tab is left whom the agent did not name."""
     try:
-        return await tab_of(context, args)
+        try:
+            return await tab_of(context, args)
+        except TabDisconnected:
+            # Said once, and who goes elsewhere need not know.
+            return await tab_of(context, args)
     except (MultipleTabs, TabNotFound):
         if "tab" in args or "tabIndex" in args:
             raise
         return None
-    except TabDisconnected:
-        return await _tab_to_go(context, args)
 
 
 async def browser_click(context: Context, args: Args) -> Answer:
@@ -152,8 +154,9 @@ def _cut(rows: Sequence[str], max_chars: int) -> list[str]:
 
 async def browser_find(context: Context, args: Args) -> Answer:
     tab = await tab_of(context, args)
-    await settled(tab)
-    found = await find_by_words(tab, args["query"])
+    async with helped(tab):
+        await settled(tab)
+        found = await find_by_words(tab, args["query"])
     if found:
         return Answer({"found": [_told(each) for each in found]}, from_page=True)
     hint = (
