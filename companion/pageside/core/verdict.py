@@ -129,7 +129,7 @@ def _changed(story: Story) -> Verdict | None:
     if story.unsent:
         reason = (
             f"The dev server saw {_files(story.unsent)} change, and sent the page nothing for it: "
-            "a plugin handled it, or only the server's side uses it."
+            "a plugin took it, only the server's side uses it, or hot updates are off (server.hmr)."
         )
         return Verdict("nothing", True, reason)
     changes = story.new("change")

@@ -56,7 +56,7 @@ def loaded(world: World, page: Page, before: Page | None, age: float | None) -> 
         word = "connected again"
     else:
         word = "reloaded" if before is not None and before.url == page.url else "loaded"
-    data = {"event": "loaded", "url": page.url}
+    data = {"event": "loaded" if age is not None else "returned", "url": page.url}
     tell(world, Reported("navigation", f"{word} {page.url}", data), ago(age or 0), page.id)
 
 
