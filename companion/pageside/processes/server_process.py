@@ -78,13 +78,14 @@ class ServerProcess:
     async def _spawn(
         self, argv: Sequence[str], cwd: Path, environment: Mapping[str, str], on_output: OnOutput
     ) -> tuple[asyncio.SubprocessTransport, _Output]:
-        given: dict[str, Any] = {"stdin": subprocess.DEVNULL, "cwd": cwd, "env": dict(environment)}
+        given: dict[str, Any] = {"stdin": subprocess.DEVNULL, "env": dict(environment)}
         loop = asyncio.get_running_loop()
         if sys.platform == "win32":
-            return await loop.subprocess_exec(lambda: _Output(on_output), *argv, **given)
+            return await loop.subprocess_exec(lambda: _Output(on_output), *argv, cwd=cwd, **given)
         ours, theirs = socket.socketpair()
         try:
-            supervised = (sys.executable, "-I", supervisor.__file__, str(theirs.fileno()), *argv)
+            # It stays in the companion's own folder, as nothing in the project shall get into its imports.
+            supervised = (sys.executable, "-P", supervisor.__file__, str(theirs.fileno()), str(cwd), *argv)
             given |= {"pass_fds": (theirs.fileno(),), "start_new_session": True}
             transport, output = await loop.subprocess_exec(lambda: _Output(on_output), *supervised, **given)
             self._reader, self._writer = await asyncio.open_connection(sock=ours)
@@ -98,7 +99,7 @@ class ServerProcess:
     async def _told_pid(self, transport: asyncio.SubprocessTransport) -> int:
         if self._reader is None:
             return transport.get_pid() or 0
-        told = _parsed(await self._reader.readline())
+        told = await _heard(self._reader)
         if "pid" not in told:
             raise OSError(str(told.get("error", "its supervisor did not start")))
         return int(told["pid"])
@@ -106,7 +107,7 @@ class ServerProcess:
     async def _follow(self, transport: asyncio.SubprocessTransport, output: _Output) -> None:
         code: int | None = None
         if self._reader is not None:
-            code = _parsed(await self._reader.readline()).get("exit")
+            code = (await _heard(self._reader)).get("exit")
             if code is None:
                 log.warning("the supervisor of process %d is gone", self.pid)
                 await asyncio.to_thread(_end_tree, self.pid, self._created)
@@ -140,10 +141,11 @@ class _Output(asyncio.SubprocessProtocol):
         self.closed.set()
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+async def _heard(supervised: asyncio.StreamReader) -> dict[str, Any]:
+    """What a supervisor says next; nothing when it is gone."""
     try:
-        told = json.loads(line)
-    except ValueError:
+        told = json.loads(await supervised.readline())
+    except (OSError, ValueError):
         return {}
     return told if isinstance(told, dict) else {}
 

@@ -1,8 +1,8 @@
 """Runs one program, and ends all of it: when it is told to, and when the companion is gone, however that ended.
 
-A process of its own (`python -I supervisor.py <socket> <program> <arguments>`) between the companion and the program.
-The companion's end of the socket says when: closed means that the program has to end. What happens is told there as
-lines of JSON: `{"pid": …}` or `{"error": …}`, and at last `{"exit": …}` (negative: ended by that signal).
+A process of its own (`python supervisor.py <socket> <folder> <program> <arguments>`) between the companion and the
+program. The companion's end of the socket says when: closed means that the program has to end. What happens is told
+there as lines of JSON: `{"pid": …}` or `{"error": …}`, and at last `{"exit": …}` (negative: ended by that signal).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 def main() -> None:
-    number, *argv = sys.argv[1:]
+    number, folder, *argv = sys.argv[1:]
     companion = socket.socket(fileno=int(number))
     companion.set_inheritable(False)
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -38,7 +38,7 @@ def main() -> None:
         signal.signal(name, _nothing)
     _keep_orphans()
     try:
-        program = subprocess.Popen(argv, stdin=subprocess.DEVNULL, start_new_session=True)
+        program = subprocess.Popen(argv, cwd=folder, stdin=subprocess.DEVNULL, start_new_session=True)
     except (OSError, ValueError) as error:
         _tell(companion, {"error": str(error)})
         return
