@@ -354,6 +354,9 @@ async def test_a_server_with_the_plugin_that_an_agent_started_is_one(companion: 
         server.to_json().items() >= {"id": "dev", "status": "ready", "url": "http://localhost:5173/"}.items()
     )
     assert "told twice" not in text(server)
+    # It does not keep alive the companion on which its own life depends.
+    assert companion.world.leases.take("/shop", (), "8", pid=vite.pid) is not None
+    await asyncio.wait_for(companion.idle(0.01), 5)
     attached.detach("It restarts.")
     assert (servers.held_by_own, server.alive) == (0, True)
     await servers.stop("dev")

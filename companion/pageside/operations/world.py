@@ -15,8 +15,8 @@ from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.timeline import Timeline
 from pageside.operations.camera import ElementCamera, NoChrome
-from pageside.processes.servers import Servers
 from pageside.operations.chromes import Chromes
+from pageside.processes.servers import Servers
 from pageside.store.inspections import Inspections
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
