@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from pageside.core.modules import names_of, same_file, touches
 from pageside.core.timeline import Entry, Wanted
+from pageside.core.update_answers import Answers, name_of, names_of_updates, stamps_of, updates_of
 
 JITTER_MS = 100.0
 """By so much the times that a dev server and a page tell may differ, on a busy machine."""
@@ -44,16 +45,16 @@ class Story:
         self.known, self.cut = known, cut
         self.server = [entry for entry in ordered if entry.page is None and self._is_of_page(entry)]
         self.page = [entry for entry in ordered if entry.page is not None and known.page]
-        self.applied = {stamp for entry in self.page for stamp in _applied(entry)}
-        self._failed = {
-            stamp for entry in self.page if event_of(entry) == "failed" for stamp in _stamps(entry)
-        }
-        told = {stamp for entry in self.page if not cut.takes(entry) for stamp in _applied(entry)}
-        self.sent = [entry for entry in self.new("sent") if _stamp(entry) not in told]
+        self._answers = Answers(self.page)
+        self.sent = [entry for entry in self.new("sent") if not self._was_told(entry)]
         self.loads = self.news(self.page, "loaded")
         self._leaving = self.news(self.page, "reloading")
         asked = self.new("full-reload", "restart")
         self.reloads = [*(entry for entry in asked if self.concerns(entry)), *self._leaving]
+
+    def _was_told(self, sent: Entry) -> bool:
+        """The page's answer came before the cut, and the dev server's word later."""
+        return any(not self.cut.takes(answer) for answer in self._answers.to(sent))
 
     def _is_of_page(self, entry: Entry) -> bool:
         servers, server = self.known.servers, entry.data.get("server")
@@ -85,35 +86,38 @@ class Story:
     @property
     def pending(self) -> list[Entry]:
         """Updates that were sent and of which the page has not told what became of them."""
-        left = [entry for entry in self.sent if self.known.page and not self._has_landed(entry)]
-        return [entry for entry in left if _stamp(entry) not in self._failed]
+        left = [entry for entry in self.sent if self.known.page and not self._answers.to(entry)]
+        return [entry for entry in left if not self.is_loaded_after(entry)]
 
     @property
     def landed(self) -> list[Entry]:
         """Updates that are on the page; where there is none, all that were sent."""
-        known = {_stamp(entry) for entry in self.server if event_of(entry) == "sent"}
-        unannounced = [entry for entry in self.news(self.page, "applied") if not known & _applied(entry)]
-        return [e for e in self.sent if not self.known.page or self._has_landed(e)] + unannounced
+        sent = [entry for entry in self.server if event_of(entry) == "sent"]
+        announced = {answer.seq for entry in sent for answer in self._answers.to(entry)}
+        applied = self.news(self.page, "applied")
+        return [entry for entry in self.sent if not self.known.page or self._has_landed(entry)] + [
+            entry for entry in applied if entry.seq not in announced
+        ]
 
     def _has_landed(self, sent: Entry) -> bool:
-        return _stamp(sent) in self.applied or self.is_loaded_after(sent)
+        return bool(self._answers.applied(sent)) or self.is_loaded_after(sent)
 
     @property
     def updates(self) -> list[Mapping[str, Any]]:
         """Of those that landed: what this page has loaded, and could run."""
-        return [update for entry in self.landed for update in _updates(entry) if self._is_here(entry, update)]
+        return [update for entry in self.landed for update in self._own_updates(entry)]
 
-    def _is_here(self, landed: Entry, update: Mapping[str, Any]) -> bool:
-        stamp = _stamp(landed)
-        if event_of(landed) == "applied" or stamp not in self.applied:
-            return True
-        own = [each for entry in self.page if stamp in _applied(entry) for each in _updates(entry)]
-        return any(each.get("path") == update.get("path") and _same_cause(each, update) for each in own)
+    def _own_updates(self, landed: Entry) -> Sequence[Mapping[str, Any]]:
+        applied = self._answers.applied(landed) if event_of(landed) == "sent" else []
+        if not applied:
+            return updates_of(landed)
+        own = {name for answer in applied for name in names_of_updates(answer)}
+        return [update for update in updates_of(landed) if name_of(update) in own]
 
     @property
     def was_overtaken(self) -> bool:
         """The page was loaded anew before it had applied what was sent."""
-        return any(self.is_loaded_after(e) and _stamp(e) not in self.applied for e in self.sent)
+        return any(self.is_loaded_after(entry) and not self._answers.to(entry) for entry in self.sent)
 
     @property
     def is_reload_pending(self) -> bool:
@@ -138,8 +142,10 @@ class Story:
 
     def _is_answered(self, asked: Entry) -> bool:
         """A page tells that first, then that it applied what came with it, then what came for it."""
-        later = [entry for entry in self.page if entry.seq > asked.seq]
-        return len({stamp for entry in later for stamp in _applied(entry)}) > 1
+        later = [entry for entry in self.page if entry.seq > asked.seq and event_of(entry) == "applied"]
+        path = asked.data.get("path")
+        own = later[:1] if later and any(path in name for name in names_of_updates(later[0])) else []
+        return len(later) > len(own)
 
     # Errors
 
@@ -178,15 +184,16 @@ class Story:
 
     def _is_overcome(self, failed: Entry) -> bool:
         """A later update of the same modules was applied, or the page is new."""
-        own, names = _stamps(failed), names_of(failed.data)
-        later = [entry for entry in self.page if entry.seq > failed.seq and _applied(entry) - own]
-        applied = any(not names or any(touches(entry.data, name) for name in names) for entry in later)
-        return applied or self.is_loaded_after(failed)
+        own, names = stamps_of(failed), names_of(failed.data)
+        applied = [entry for entry in self.page if entry.seq > failed.seq and event_of(entry) == "applied"]
+        later = [entry for entry in applied if stamps_of(entry) - own]
+        mended = any(not names or any(touches(entry.data, name) for name in names) for entry in later)
+        return mended or self.is_loaded_after(failed)
 
     def _failed_file(self, failed: Entry) -> dict[str, str]:
         """The file of a module that failed, where only its URL was told."""
-        urls = [update.get("acceptedPath") for update in _updates(failed)]
-        updates = [update for entry in self.sent for update in _updates(entry)]
+        urls = [update.get("acceptedPath") for update in updates_of(failed)]
+        updates = [update for entry in self.sent for update in updates_of(entry)]
         files = [
             str(each["file"]) for each in updates if each.get("acceptedPath") in urls and each.get("file")
         ]
@@ -200,26 +207,6 @@ def event_of(entry: Entry) -> str | None:
 def bears_on_updates(entry: Entry) -> bool:
     """True if a verdict may change with it."""
     return event_of(entry) is not None
-
-
-def _updates(entry: Entry) -> list[Mapping[str, Any]]:
-    return list(entry.data.get("updates") or ())
-
-
-def _same_cause(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return one.get("acceptedPath") == other.get("acceptedPath")
-
-
-def _stamp(entry: Entry) -> object:
-    return entry.data.get("stamp")
-
-
-def _stamps(entry: Entry) -> set[object]:
-    return set(entry.data.get("stamps") or ())
-
-
-def _applied(entry: Entry) -> set[object]:
-    return _stamps(entry) if event_of(entry) == "applied" else set()
 
 
 _PROBLEM = ("message", "file", "line", "column", "frame", "plugin")

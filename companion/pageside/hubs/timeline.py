@@ -67,8 +67,8 @@ class Timeline:
         self._news = asyncio.Event()
         self.seq = 0
         """Of the newest entry; 0 before the first."""
-        self.told: dict[str, int] = {}
-        """Up to which entry a watcher was told what became of its edits."""
+        self.told: dict[tuple[str, str | None], int] = {}
+        """Up to which entry a watcher was told what became of its edits: on the page that it named, or on its own."""
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener(entry)` for every entry from now on, until what this returns is called."""

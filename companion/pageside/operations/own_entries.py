@@ -136,7 +136,9 @@ def forget_told(world: World) -> None:
     """What a watcher was told is forgotten with it."""
 
     def closed(key: str) -> None:
-        world.timeline.told.pop(key, None)
+        told = world.timeline.told
+        for each in [each for each in told if each[0] == key]:
+            del told[each]
 
     world.sessions.on_close(closed)
 

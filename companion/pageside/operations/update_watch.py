@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
@@ -25,14 +26,26 @@ LAST_CURSOR = 10**11
 _KINDS = ("update", "navigation", "server", "console")
 
 
-def cut_of(world: World, watcher: Watcher, since: float | None, now: float) -> Wanted:
-    """What is news: by the agent's own word (a cursor, or ms since 1970), else since it was told last."""
+def cut_of(world: World, watcher: Watcher, since: float | None, named: Page | None = None) -> Wanted:
+    """What is news: by the agent's own word (a cursor, or ms since 1970), else since it was told of that page last."""
     if since is None:
-        told = world.timeline.told.get(watcher.key)
-        return Wanted(since=now - LOOK_BACK_MS) if told is None else Wanted(after=told)
+        told = world.timeline.told.get(_key(world, watcher, named))
+        return Wanted(since=time.time() * 1000 - LOOK_BACK_MS) if told is None else Wanted(after=told)
     if since > LAST_CURSOR:
         return Wanted(since=since)
     return Wanted(after=checked_cursor(world, "since", since))
+
+
+def tell(world: World, watcher: Watcher, named: Page | None = None) -> int:
+    """The agent has been told all until now: the cursor of that."""
+    if not watcher.shared:
+        # Where agents of one name cannot be told apart, what one was told is not known to the other.
+        world.timeline.told[_key(world, watcher, named)] = world.timeline.seq
+    return world.timeline.seq
+
+
+def _key(world: World, watcher: Watcher, named: Page | None) -> tuple[str, str | None]:
+    return watcher.key, world.timeline.line(named.id) if named is not None else None
 
 
 def checked_cursor(world: World, argument: str, cursor: float) -> int:
@@ -56,8 +69,10 @@ async def page_to_watch(world: World, watcher: Watcher, wanted: str | None) -> P
 class UpdateWatch:
     """What happens from now on, and the verdict on it so far; made by `watching`."""
 
-    def __init__(self, world: World, watcher: Watcher, page: Page | None, cut: Wanted) -> None:
-        self._world, self._watcher, self._cut = world, watcher, cut
+    def __init__(
+        self, world: World, watcher: Watcher, page: Page | None, cut: Wanted, *, is_named: bool
+    ) -> None:
+        self._world, self._watcher, self._cut, self._is_named = world, watcher, cut, is_named
         self.page = page.id if page is not None else None
         self._loop = asyncio.get_running_loop()
         self._heard_at = self._loop.time()
@@ -87,12 +102,14 @@ class UpdateWatch:
         return judge(own, known, self._cut)
 
     def _present(self) -> Page | None:
-        """The document that the line has now; where all of it is gone, the page that the agent would get."""
+        """The document that the line has now; if all of it is gone and was not named, the page that comes next."""
         pages, line = self._world.pages.all(), self._world.timeline.line
         for page in pages:
             if self.page is not None and line(page.id) == line(self.page):
                 self.page = page.id
                 return page
+        if self._is_named:
+            return None
         bound = self._world.sessions.bound_page(self._watcher.key)
         following = next((page for page in pages if page.id == bound), pages[0] if pages else None)
         if following is not None:
@@ -123,22 +140,16 @@ class UpdateWatch:
 
 
 @contextmanager
-def watching(world: World, watcher: Watcher, page: Page | None, cut: Wanted) -> Iterator[UpdateWatch]:
-    """Listen as long as the block runs."""
-    watch = UpdateWatch(world, watcher, page, cut)
+def watching(
+    world: World, watcher: Watcher, page: Page | None, cut: Wanted, *, is_named: bool = False
+) -> Iterator[UpdateWatch]:
+    """Listen as long as the block runs; `is_named`: to no other page than that one."""
+    watch = UpdateWatch(world, watcher, page, cut, is_named=is_named)
     stop = world.timeline.listen(watch.heard)
     try:
         yield watch
     finally:
         stop()
-
-
-def tell(world: World, watcher: Watcher) -> int:
-    """The agent has been told all until now: the cursor of that."""
-    if not watcher.shared:
-        # Where agents of one name cannot be told apart, what one was told is not known to the other.
-        world.timeline.told[watcher.key] = world.timeline.seq
-    return world.timeline.seq
 
 
 def _origin(url: str) -> str:

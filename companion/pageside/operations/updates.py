@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -42,10 +41,11 @@ async def wait_for_update(
     """
     loop = asyncio.get_running_loop()
     start = loop.time()
-    cut = cut_of(world, watcher, since, time.time() * 1000)
     item = _item(world, watcher, inspection)
     chosen = await page_to_watch(world, watcher, page)
-    with watching(world, watcher, chosen, cut) as watch:
+    named = chosen if page is not None else None
+    cut = cut_of(world, watcher, since, named)
+    with watching(world, watcher, chosen, cut, is_named=named is not None) as watch:
         await wait_with_progress(watch.settled, seconds, report, WAITING)
         verdict = watch.verdict()
         answer = {
@@ -53,7 +53,7 @@ async def wait_for_update(
             **_console(world, watch, cut),
             **({"inspection": _of_inspection(item, verdict)} if item is not None else {}),
             **_page(world, watch),
-            "cursor": tell(world, watcher),
+            "cursor": tell(world, watcher, named),
         }
     return {**answer, "waitedMs": round((loop.time() - start) * 1000)}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,7 +30,7 @@ async def wait_and_check(world: World, watcher: Watcher, seconds: float, report:
     """Wait `seconds` at least; what is new since the agent was told last counts as meanwhile."""
     loop = asyncio.get_running_loop()
     start = loop.time()
-    cut = cut_of(world, watcher, None, time.time() * 1000)
+    cut = cut_of(world, watcher, None)
     with watching(world, watcher, await page_to_watch(world, watcher, None), cut) as watch:
         await wait_with_progress(_asleep, seconds, report, "Waiting as asked")
         verdict = await _verdict(watch, report) if len(world.leases) else None
