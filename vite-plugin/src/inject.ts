@@ -69,7 +69,8 @@ function loader(url: string): string {
   return `if (globalThis.location?.origin === new URL(import.meta.url).origin) {
   if (typeof createHotContext === 'function') {
     const symbol = Symbol.for(${JSON.stringify(CHANNEL.hotSymbol)});
-    globalThis[symbol] ??= [];
+    // Not enumerable: who lists the page's globals does not meet it.
+    if (!globalThis[symbol]) Object.defineProperty(globalThis, symbol, { value: [], writable: true });
     const hot = createHotContext(${JSON.stringify(CHANNEL.prefix)});
     const modules = hot.hmrClient?.hotModulesMap;
     // Vite tells every page of every update; a page that has not loaded the module is done with it at once.

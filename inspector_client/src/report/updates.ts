@@ -55,7 +55,7 @@ export function createUpdates(tell: Tell): Updates {
       const shared = globalThis as unknown as Record<symbol, HotEvent[] | undefined>;
       const symbol = Symbol.for(hotSymbol);
       const early = shared[symbol] ?? [];
-      shared[symbol] = { push: take } as unknown as HotEvent[];
+      Object.defineProperty(globalThis, symbol, { value: { push: take }, writable: true });
       early.forEach(take);
     },
     heard(level, text) {
