@@ -29,10 +29,10 @@ async def server() -> AsyncIterator[DevServer]:
 
 @asynccontextmanager
 async def working(
-    context: BrowserContext, server: DevServer, query: str = ""
+    context: BrowserContext, server: DevServer, query: str = "", path: str = ""
 ) -> AsyncIterator[tuple[Overlay, Client]]:
     """A page, and an agent that was told all that is old."""
-    overlay = await Overlay.open(context, server)
+    overlay = await Overlay.open(context, server, path)
     async with agent(await server.mcp_url(), query=query) as client:
         yield overlay, client
     await overlay.page.close()
@@ -126,6 +126,10 @@ async def test_new_code_that_throws_and_logs_is_told(context: BrowserContext, se
         answer = await update(client, since=since)
         assert answer["status"] == "updated", answer
         assert "no such stat" in [error["text"] for error in answer["consoleErrors"]]
+        file.write_text(f"{text}\nexport const units = ['g', 'ml'];\n", "utf-8")
+        handed_on = await update(client)
+        assert handed_on["status"] in ("updated", "reloaded"), handed_on
+        assert "src/components/Stat.tsx" in handed_on["changed"]
         file.write_text(f"{text}\nthrow new Error('no stats today');\n", "utf-8")
         broken = await update(client)
         assert broken["status"] == "error", broken
@@ -153,23 +157,36 @@ async def test_a_file_outside_the_graph_is_nothing_and_a_document_a_reload(
         assert await overlay.page.evaluate("window.before") is None
 
 
+async def test_a_restart_of_the_dev_server_is_over_when_the_page_is_back(
+    context: BrowserContext, server: DevServer
+) -> None:
+    config = server.project / "vite.config.ts"
+    async with working(context, server) as (overlay, client):
+        since = await up_to_date(client)
+        await overlay.page.evaluate("window.before = true")
+        config.write_text(f"{config.read_text('utf-8')}\n// changed\n", "utf-8")
+        answer = await update(client, since=since, timeout=30)
+        assert (answer["status"], answer["reason"]) == ("reloaded", "The dev server restarted."), answer
+        assert await overlay.page.evaluate("window.before") is None
+
+
 async def test_two_pages_of_one_app_are_told_apart(context: BrowserContext, server: DevServer) -> None:
-    async with working(context, server) as (first, client), working(context, server) as (second, other):
-        pages = [page["id"] for page in (await call(client, "get_page_info"))["pages"]]
-        own = (await call(other, "get_page_info"))["page"]["id"]
-        assert own in pages
-        (theirs,) = [page for page in pages if page != own]
+    async with (
+        working(context, server, path="?one") as (first, client),
+        working(context, server, path="?two") as (second, other),
+    ):
         since = await up_to_date(client)
         await first.page.evaluate("setTimeout(() => { throw new Error('only here') })")
         edit(source(server, "components/Stat.tsx"), "<dd>", "<dd data-new>")
         # Hidden or not, both pages apply it.
-        told = await update(client, since=since, page=theirs)
-        assert (told["status"], told["page"]["id"]) == ("updated", theirs)
+        told = await update(client, page="?one", since=since)
+        assert (told["status"], told["page"]["url"]) == ("updated", f"{server.url}?one")
         assert [(e["text"], e["uncaught"]) for e in told["consoleErrors"]] == [
             ("Uncaught Error: only here", True)
         ]
-        told = await update(other, since=since, page=own)
-        assert (told["status"], told["page"]["id"], told["consoleErrors"]) == ("updated", own, [])
+        told = await update(other, page="?two", since=since)
+        assert (told["status"], told["page"]["url"]) == ("updated", f"{server.url}?two")
+        assert told["consoleErrors"] == []
         assert await second.page.locator("dd[data-new]").count() == 3
 
 
@@ -189,9 +206,9 @@ async def test_wait_and_check_waits_and_carries_the_verdict(
         assert ("warn", "look here") in [(each["level"], each["text"]) for each in answer["messages"]]
 
 
-async def test_a_dev_server_that_went_is_named_at_once(context: BrowserContext) -> None:
-    async with dev_server(copy_example("vite-react")) as server:
-        async with working(context, server) as (_, client):
-            await server.stop(companion_too=False)
-            answer = await update(client, timeout=20)
-            assert (answer["status"], answer["reason"]) == ("nothing", v.DOWN)
+async def test_a_dev_server_that_went_is_named_at_once() -> None:
+    async with dev_server(copy_example("vite-react")) as server, agent(await server.mcp_url()) as client:
+        await server.stop(companion_too=False)
+        answer = await update(client, timeout=20)
+        assert (answer["status"], answer["reason"]) == ("nothing", v.DOWN)
+        assert answer["waitedMs"] < 20_000

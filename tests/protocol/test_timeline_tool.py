@@ -172,6 +172,19 @@ async def test_two_agents_are_told_the_same_edit_each(companion: Companion) -> N
             assert (await call(client, "wait_for_update"))["status"] == "updated"
 
 
+async def test_a_page_that_is_named_is_told_of_apart(companion: Companion) -> None:
+    async with loop(companion) as (plugin, page, client), WirePage(companion, title="Admin") as admin:
+        await page.send("update", used=True)
+        await edit(plugin, page, 1, "src/App.tsx")
+        assert (await call(client, "wait_for_update"))["status"] == "updated"
+        await applied(admin, 1)
+        answer = await call(client, "wait_for_update", page="Admin")
+        assert (answer["status"], answer["page"]["id"]) == ("nothing", admin.id)
+        assert "has not loaded" in answer["reason"]
+        again = await call(client, "wait_for_update", page="Admin", timeout=1)
+        assert again["reason"] == v.SAW_NOTHING
+
+
 async def test_a_cursor_of_an_earlier_companion_is_refused_by_name(companion: Companion) -> None:
     async with loop(companion) as (_, _, client):
         for tool, name in (("wait_for_update", "since"), ("get_timeline", "after")):

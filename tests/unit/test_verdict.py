@@ -293,6 +293,12 @@ def test_an_update_that_a_reload_overtook_needs_no_applying() -> None:
     assert [m.file for m in found.modules] == ["src/A.tsx"]
 
 
+def test_a_page_that_was_just_loaded_is_no_reload() -> None:
+    told = Told().loaded().sent(1, "src/A.tsx")
+    told.entries = [replace(entry, at=1000 + n) for n, entry in enumerate(told.entries)]
+    assert (told.verdict().status, told.verdict().open) == ("nothing", True)
+
+
 def test_updates_after_a_reload_are_awaited() -> None:
     told = Told().server("full-reload", stamp=1).loaded().changed("src/A.tsx", "/src/A.tsx")
     told.sent(2, "src/A.tsx")

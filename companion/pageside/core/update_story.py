@@ -81,7 +81,8 @@ class Story:
         """A document was loaded after it, and has it anyway."""
         if entry.page is not None:
             return any(load.seq > entry.seq for load in self.loads)
-        return any(load.at >= entry.at - JITTER_MS for load in self.loads)
+        # In doubt, a document that has come already when it is told is an earlier one.
+        return any(load.at >= entry.at - (JITTER_MS if load.seq > entry.seq else 0) for load in self.loads)
 
     @property
     def pending(self) -> list[Entry]:

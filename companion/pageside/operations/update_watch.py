@@ -23,7 +23,7 @@ LOOK_BACK_MS = 30_000.0
 """How old an edit may be for an agent that asks for the first time."""
 LAST_CURSOR = 10**11
 """Greater numbers are times."""
-_KINDS = ("update", "navigation", "server", "console")
+_KINDS = ("update", "navigation", "server")
 
 
 def cut_of(world: World, watcher: Watcher, since: float | None, named: Page | None = None) -> Wanted:
