@@ -1,7 +1,7 @@
 """`make bench`: what a call costs, as ratios within one run. Nothing is asserted: machines differ.
 
 First calls that need no Chrome: the companion runs in a process of its own; the floor is a bare aiohttp handler in a
-process of its own. Then the Chrome tools, beside raw CDP and the peers (`chrome.py`).
+process of its own. Then the edit loop (`loop.py`), and the Chrome tools beside raw CDP and the peers (`chrome.py`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import aiohttp
 import psutil
 
 from bench import chrome, table
+from bench.loop import loop
 from pageside.contract import CHANNEL
 from pageside.processes.registry import living
 from pageside.processes.state import project_state
@@ -173,7 +174,7 @@ async def calls() -> None:
             print(f"companion's memory: {psutil.Process(remote.pid).memory_info().rss / 2**20:.0f} MiB")
 
 
-PARTS = ("all", "calls", "chrome", *chrome.PARTS)
+PARTS = ("all", "calls", "loop", "chrome", *chrome.PARTS)
 
 
 def arguments() -> argparse.Namespace:
@@ -192,7 +193,9 @@ async def main() -> int:
     asked = arguments()
     if asked.part in ("all", "calls"):
         await calls()
-    if asked.part != "calls":
+    if asked.part in ("all", "loop"):
+        await loop(asked.rounds)
+    if asked.part not in ("calls", "loop"):
         parts = (asked.part,) if asked.part in chrome.PARTS else chrome.PARTS
         print(table.markdown(await chrome.measure(asked.rounds, asked.tries, asked.only, parts)))
         if asked.write:
