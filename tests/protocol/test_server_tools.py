@@ -160,6 +160,9 @@ async def test_the_user_is_asked_once_for_a_command(settings: Settings, era: Era
         await call(client, "start_server", id="y", command=sys.executable, args=SLEEP, env={"A": "other"})
         await call(client, "start_server", id="z", command="npm", args=["run", "dev"])
         assert len(questions) == 2
+        hidden = "# \x1b[2K\r\u202etxt"
+        await call(client, "start_server", id="h", command=sys.executable, args=[*SLEEP, hidden])
+        assert r"# \x1b[2K\r\u202etxt" in questions[-1]
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -252,6 +255,7 @@ async def test_bad_input_is_named_and_nothing_is_started(settings: Settings) -> 
             ),
             ({"command": "npm", "env": {"A": 1}}, "INVALID_ARGUMENTS", "'env.A'"),
             ({"command": "npm", "id": "a\nb"}, "INVALID_ARGUMENTS", "'id'"),
+            ({"command": "npm", "id": "a\n"}, "INVALID_ARGUMENTS", "'id'"),
         ):
             given: dict[str, Any] = {"id": "x", **more}
             error = await fails(client, "start_server", **given)

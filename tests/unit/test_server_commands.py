@@ -53,7 +53,9 @@ REFUSED = {
     "npm install left-pad": "not told to run a script",
     "npm exec dev": "not told to run a script",
     "npm --prefix /tmp run dev": "not told to run a script",
-    "npm run --prefix /tmp dev": "no script '--prefix'",
+    "npm run --prefix /tmp dev": "not told to run a script",
+    "npm run --if-present": "not told to run a script",
+    "pnpm --dir=..": "not told to run a script",
     "npm run dev --port 3000": "behind '--'",
     "npm run dev --script-shell=/bin/sh": "behind '--'",
     "npm run dev -- --config evil.js": "has more than",
@@ -201,7 +203,7 @@ def test_scripts_are_those_of_the_nearest_package_and_lists_those_of_the_project
 @pytest.mark.parametrize(
     ("package", "pyproject", "complaints"),
     [
-        ("{", "[", 0),
+        ("{", "[", 2),
         ({"scripts": ["dev"], "pageside": []}, "tool = 1", 0),
         ({"pageside": {"servers": "npx serve"}}, "[tool.pageside]\nservers = [1]", 2),
     ],
@@ -215,16 +217,25 @@ def test_files_that_make_no_sense_permit_nothing(
     assert (found.scripts, found.listed, len(found.complaints)) == (frozenset(), (), complaints)
 
 
+def test_a_package_json_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "package.json", {"scripts": {"dev": "vite"}})
+    write(tmp_path / "web" / "package.json", '{"scripts": {"dev": "vite",}}')
+    found = permitted(tmp_path, tmp_path / "web")
+    assert found.scripts == frozenset()
+    assert found.complaints == (f"{tmp_path / 'web' / 'package.json'} cannot be read as JSON",)
+
+
 def test_a_server_runs_in_a_folder_of_the_project(tmp_path: Path) -> None:
     project = tmp_path / "shop"
     write(project / "web" / "x.js", "")
     (project / "out").symlink_to(tmp_path)
+    (project / "loop").symlink_to("loop")
     assert server_folder(project, None) == project
     assert server_folder(project, "web") == server_folder(project, str(project / "web")) == project / "web"
     for wrong in ("..", "/", "out", "web/../../shop2", str(tmp_path)):
         with pytest.raises(InvalidArguments, match=r"'cwd': .* is outside the project"):
             server_folder(project, wrong)
-    for wrong in ("nowhere", "web/x.js"):
+    for wrong in ("nowhere", "web/x.js", "loop", "loop/web", "a" * 300, "\ud800"):
         with pytest.raises(InvalidArguments, match="'cwd': there is no folder"):
             server_folder(project, wrong)
     with pytest.raises(InvalidArguments, match="'cwd': has a NUL"):
@@ -234,8 +245,10 @@ def test_a_server_runs_in_a_folder_of_the_project(tmp_path: Path) -> None:
 def test_a_program_is_found_in_path_or_in_the_folder(tmp_path: Path) -> None:
     program = tmp_path / "serve"
     write(program, "#!/bin/sh\n")
-    with pytest.raises(InvalidArguments, match=r"'command': there is no program '\./serve' in"):
+    with pytest.raises(InvalidArguments, match=r"'command': '\./serve' is there, but may not be executed"):
         find_command("./serve", tmp_path)
+    with pytest.raises(InvalidArguments, match=r"'command': there is no program '\./server' in"):
+        find_command("./server", tmp_path)
     program.chmod(0o755)
     assert find_command("./serve", tmp_path) == str(program)
     assert find_command("sh", tmp_path).endswith("/sh")

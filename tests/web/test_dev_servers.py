@@ -294,6 +294,16 @@ async def test_a_start_that_is_given_up_leaves_nothing_running(companion: Compan
     assert not [each for each in children() if marker in " ".join(each.cmdline())]
 
 
+async def test_a_server_that_nobody_waits_for_any_more_runs(companion: Companion) -> None:
+    servers = companion.world.servers
+    starting = asyncio.create_task(start(companion.world, "x", "-c", "import time; time.sleep(600)"))
+    await until(servers.all)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert servers.find("x").status == "running"
+
+
 async def test_a_program_gets_no_token_of_ours_and_the_start_is_in_the_log(
     companion: Companion, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -101,7 +101,8 @@ def why_not(argv: Argv, scripts: Collection[str], listed: Iterable[Argv]) -> str
     if argv[0] not in MANAGERS:
         return f"{argv[0]} is no package manager ({', '.join(MANAGERS)}), and the project does not list this command"
     name, rest = _script(argv)
-    if name is None:
+    if name is None or name.startswith("-"):
+        # What begins like an option is one to package managers, whatever package.json calls its scripts.
         return f"{argv[0]} is not told to run a script"
     if name not in scripts:
         there = ", ".join(sorted(scripts)) or "none"

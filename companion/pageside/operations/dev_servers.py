@@ -44,11 +44,16 @@ class Order:
     def shown(self) -> str:
         """As a person reads it who has to decide."""
         variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.environment.items())
-        return f"{variables}{shlex.join(self.argv)} (in {self.folder})".replace("\n", "\\n")
+        return _visible(f"{variables}{shlex.join(self.argv)} (in {self.folder})")
 
     @property
     def exactly(self) -> tuple[object, ...]:
         return (self.argv, str(self.folder), tuple(sorted(self.environment.items())))
+
+
+def _visible(text: str) -> str:
+    """With nothing in it that a terminal would act on, or that would show it in another order."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 async def order(
@@ -101,7 +106,9 @@ async def _check_permission(world: World, wanted: Order, confirm: Confirm) -> No
         raise _not_allowed(wanted, why)
     if len(wanted.shown) > MAX_QUESTION:
         raise _not_allowed(wanted, f"{why} It is too long to be shown to the user.")
-    answer = await confirm(f"May the agent {wanted.asked_by} start this server? It runs: {wanted.shown}")
+    answer = await confirm(
+        f"May the agent {_visible(wanted.asked_by)} start this server? It runs: {wanted.shown}"
+    )
     if answer is None:
         raise _not_allowed(wanted, f"{why} This agent has no way to ask the user.")
     if not answer:

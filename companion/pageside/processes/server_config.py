@@ -31,54 +31,71 @@ def server_folder(project: Path, named: str | None) -> Path:
     root = project.resolve()
     if named is not None and "\0" in named:
         raise InvalidArguments("'cwd': has a NUL character.", data={"argument": "cwd"})
-    folder = (root / named).resolve() if named is not None else root
-    # Links are followed first, so that none leads out.
+    folder, is_there = _followed(root, named or ".")
     if not folder.is_relative_to(root):
         raise InvalidArguments(
             f"'cwd': {named!r} is outside the project.",
             data={"argument": "cwd"},
             fix=f"Name a folder in {root}.",
         )
-    if not folder.is_dir():
+    if not is_there:
         raise InvalidArguments(
             f"'cwd': there is no folder {named!r}.", data={"argument": "cwd"}, fix=f"Name a folder in {root}."
         )
     return folder
 
 
+def _followed(root: Path, named: str) -> tuple[Path, bool]:
+    """Where that is, links followed first so that none leads out; and whether there is a folder."""
+    try:
+        folder = (root / named).resolve()
+        return folder, folder.is_dir()
+    except (OSError, RuntimeError, ValueError):
+        # A link to itself, a name that is too long, or one that no file system writes.
+        return root / "nowhere", False
+
+
 def permitted(project: Path, folder: Path) -> Permitted:
     """The scripts that a package manager finds from that folder, and the project's own list of commands."""
-    complaints: list[str] = []
-    listed: list[Argv] = []
     root = project.resolve()
+    scripts, complaints = _scripts(root, folder)
+    pyproject = _pyproject(root, complaints)
+    listed: list[Argv] = []
     for file, data in (
         ("package.json", (read_json(root / "package.json") or {}).get("pageside")),
-        ("pyproject.toml", _table(_pyproject(root).get("tool"), "pageside")),
+        ("pyproject.toml", _table(pyproject.get("tool"), "pageside")),
     ):
         value = data.get("servers") if isinstance(data, dict) else None
         commands = commands_in(value) if value is not None else []
         if commands is None:
             complaints.append(f"'servers' of pageside in {file} is no list of lists of texts")
         listed += commands or []
-    return Permitted(_scripts(root, folder), tuple(listed), tuple(complaints))
+    return Permitted(scripts, tuple(listed), tuple(complaints))
 
 
-def _scripts(root: Path, folder: Path) -> frozenset[str]:
-    """Of the nearest package.json, as package managers look for it; not above the project."""
+def _scripts(root: Path, folder: Path) -> tuple[frozenset[str], list[str]]:
+    """Of the nearest package.json, as package managers look for it, not above the project; and complaints about it."""
     for place in (folder, *folder.parents):
-        package = read_json(place / "package.json")
+        file = place / "package.json"
+        package = read_json(file)
         if package is not None:
             scripts = package.get("scripts")
-            return frozenset(scripts) if isinstance(scripts, dict) else frozenset()
+            return frozenset(scripts) if isinstance(scripts, dict) else frozenset(), []
+        if os.path.exists(file):
+            return frozenset(), [f"{file} cannot be read as JSON"]
         if place == root:
             break
-    return frozenset()
+    return frozenset(), []
 
 
-def _pyproject(root: Path) -> dict[str, Any]:
+def _pyproject(root: Path, complaints: list[str]) -> dict[str, Any]:
+    file = root / "pyproject.toml"
     try:
-        return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+        return tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
     except (OSError, ValueError):
+        complaints.append(f"{file} cannot be read as TOML")
         return {}
 
 
@@ -91,6 +108,12 @@ def find_command(command: str, folder: Path) -> str:
     has_folder = os.sep in command or "/" in command
     found = shutil.which(str(folder / command) if has_folder else command)
     if found is None:
+        if has_folder and os.path.isfile(folder / command):
+            raise InvalidArguments(
+                f"'command': {command!r} is there, but may not be executed.",
+                data={"argument": "command"},
+                fix=f"Make it executable (chmod +x {command}), or start the program that runs such files.",
+            )
         where = str(folder) if has_folder else "any folder of PATH"
         raise InvalidArguments(
             f"'command': there is no program {command!r} in {where}.",

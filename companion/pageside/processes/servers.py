@@ -129,8 +129,10 @@ class Servers:
         self._tell(f"Server {name!r} started: {command}", "info", {"id": name, "pid": server.pid})
         if self._closed:
             await self._end(server, "The companion ends.")
-        await _within(SETTLE_SECONDS, changed)
-        server.settled = True
+        try:
+            await _within(SETTLE_SECONDS, changed)
+        finally:
+            server.settled = True
         return server
 
     def check_room(self, name: str) -> None:
