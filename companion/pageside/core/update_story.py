@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -84,13 +85,13 @@ class Story:
         # In doubt, a document that has come already when it is told is an earlier one.
         return any(load.at >= entry.at - (JITTER_MS if load.seq > entry.seq else 0) for load in self.loads)
 
-    @property
+    @cached_property
     def pending(self) -> list[Entry]:
         """Updates that were sent and of which the page has not told what became of them."""
         left = [entry for entry in self.sent if self.known.page and not self._answers.to(entry)]
         return [entry for entry in left if not self.is_loaded_after(entry)]
 
-    @property
+    @cached_property
     def landed(self) -> list[Entry]:
         """Updates that are on the page; where there is none, all that were sent."""
         sent = [entry for entry in self.server if event_of(entry) == "sent"]
@@ -103,7 +104,7 @@ class Story:
     def _has_landed(self, sent: Entry) -> bool:
         return bool(self._answers.applied(sent)) or self.is_loaded_after(sent)
 
-    @property
+    @cached_property
     def updates(self) -> list[Mapping[str, Any]]:
         """Of those that landed: what this page has loaded, and could run."""
         return [update for entry in self.landed for update in self._own_updates(entry)]
@@ -115,12 +116,12 @@ class Story:
         own = {name for answer in applied for name in names_of_updates(answer)}
         return [update for update in updates_of(landed) if name_of(update) in own]
 
-    @property
+    @cached_property
     def was_overtaken(self) -> bool:
         """The page was loaded anew before it had applied what was sent."""
         return any(self.is_loaded_after(entry) and not self._answers.to(entry) for entry in self.sent)
 
-    @property
+    @cached_property
     def is_reload_pending(self) -> bool:
         return self.known.page and not all(map(self._is_reloaded, self.reloads))
 
@@ -129,13 +130,13 @@ class Story:
         is_told_by_page = asked.page is None and any(e.at >= asked.at - RELOAD_MS for e in followed)
         return is_told_by_page or self.is_loaded_after(asked)
 
-    @property
+    @cached_property
     def unsent(self) -> list[Entry]:
         """Changes of known modules after which the dev server has said nothing yet."""
         last = max((e.seq for e in self.new("sent", "full-reload", "error", "restart")), default=0)
         return [entry for entry in self.new("change") if entry.seq > last and entry.data.get("modules")]
 
-    @property
+    @cached_property
     def invalidated(self) -> list[Entry]:
         """Modules that asked for an update of those who use them, which has not come yet."""
         asked = self.news(self.page, "invalidated")
