@@ -130,6 +130,13 @@ def test_a_page_that_has_not_loaded_the_module_has_nothing_of_it() -> None:
     assert told.edit(2, "src/A.tsx").verdict().status == "updated"
 
 
+def test_a_page_without_its_dev_server_says_so_although_another_one_is_there() -> None:
+    told = Told().page("disconnected")
+    assert told.verdict().reason.startswith(v.CUT_OFF)
+    assert told.loaded().verdict().reason.endswith(v.SAW_NOTHING)
+    assert v.CUT_OFF not in told.verdict().reason
+
+
 def test_css_is_an_update_too() -> None:
     found = Told().sent(1, "src/a.css", kind="css-update").applied(1, "src/a.css").verdict()
     assert [(m.file, m.type) for m in found.modules] == [("src/a.css", "css")]
@@ -433,7 +440,7 @@ def test_what_came_before_never_counts(steps: list[Step]) -> None:
     entries = tell(steps)
     for cut in (Wanted(since=100 * STEP_MS), Wanted(after=len(entries))):
         found = judge(entries, PAGE, cut)
-        assert (found.status, found.reason, found.modules) == ("nothing", v.SAW_NOTHING, [])
+        assert (found.status, found.modules, found.changed, found.idle) == ("nothing", [], [], True)
 
 
 @given(STORIES, STORIES)

@@ -143,6 +143,8 @@ def _changed(story: Story) -> Verdict | None:
 
 
 def _silent(story: Story) -> Verdict:
+    if _is_cut_off(story):
+        return Verdict("nothing", True, f"{CUT_OFF} {SAW_NOTHING}", idle=True)
     loaded = "The page was loaded anew. " if story.loads else ""
     return Verdict("nothing", True, loaded + SAW_NOTHING, idle=True)
 
@@ -158,12 +160,18 @@ def _without_server(story: Story, verdict: Verdict) -> Verdict:
 
 def _why_not(story: Story) -> str:
     """Why the page has not done what it was sent."""
-    sockets = [event_of(entry) for entry in story.page if event_of(entry) in ("connected", "disconnected")]
     if not story.known.present:
         return CLOSED
-    if sockets[-1:] == ["disconnected"]:
+    if _is_cut_off(story):
         return CUT_OFF
     return HANGS if story.known.visible else HIDDEN
+
+
+def _is_cut_off(story: Story) -> bool:
+    """The page has no connection to its dev server, as far as it has told."""
+    told = [event_of(entry) for entry in story.page]
+    sockets = [event for event in told if event in ("connected", "disconnected", "loaded")]
+    return sockets[-1:] == ["disconnected"]
 
 
 def _modules(story: Story, verdict: Verdict) -> list[Module]:
