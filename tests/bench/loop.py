@@ -31,8 +31,8 @@ async def loop(rounds: int) -> None:
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
         )
         page = await browser.new_page()
-        await page.goto(server.url)
-        await page.wait_for_selector("h1")
+        async with page.expect_response(lambda response: response.url.endswith("/page/connect")):
+            await page.goto(server.url)
         async with agent(await server.mcp_url(), query="?toolsets=inspector,relay") as client:
             _print(await _measured(server, page, client, rounds))
         await browser.close()
