@@ -1,4 +1,4 @@
-import http from 'node:http';
+import { ask } from './ask.ts';
 import { CompanionError } from './companion.ts';
 import { CHANNEL } from './contract.ts';
 import type { Companion } from './registry.ts';
@@ -26,19 +26,7 @@ export interface Lease {
 export function openLease(companion: Companion, info: LeaseInfo): Promise<Lease> {
   const body = JSON.stringify(info);
   return new Promise((resolve, reject) => {
-    const request = http.request({
-      host: companion.host,
-      port: companion.port,
-      path: CHANNEL.prefix + CHANNEL.routes.lease,
-      method: 'POST',
-      agent: false,
-      headers: {
-        host: `127.0.0.1:${companion.port}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        [CHANNEL.headers.pluginToken]: companion.pluginToken,
-      },
-    });
+    const request = ask(companion, CHANNEL.routes.lease, body);
     const ended = new Promise<void>((resolveEnded) => request.once('close', resolveEnded));
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the lease fell silent')));
     request.once('error', reject);

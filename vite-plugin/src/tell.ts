@@ -1,4 +1,4 @@
-import http from 'node:http';
+import { ask } from './ask.ts';
 import { CHANNEL } from './contract.ts';
 import type { Companion } from './registry.ts';
 
@@ -110,19 +110,7 @@ function post({ companion, lease }: Target, dropped: number, batch: Queued[]): P
   const events = batch.map(({ at, json }) => `{"ago":${Math.round(now - at)},${json.slice(1)}`);
   const body = `{"lease":${JSON.stringify(lease)},"dropped":${dropped},"events":[${events.join()}]}`;
   return new Promise((resolve) => {
-    const request = http.request({
-      host: companion.host,
-      port: companion.port,
-      path: CHANNEL.prefix + CHANNEL.routes.tell,
-      method: 'POST',
-      agent: false,
-      headers: {
-        host: `127.0.0.1:${companion.port}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        [CHANNEL.headers.pluginToken]: companion.pluginToken,
-      },
-    });
+    const request = ask(companion, CHANNEL.routes.tell, body);
     request.setTimeout(POST_WITHIN_MS, () => request.destroy());
     request.once('response', (response) => {
       response.resume();
