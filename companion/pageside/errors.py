@@ -21,6 +21,7 @@
     │   ├── ElementNotReady       ELEMENT_NOT_READY, says what stands in the way
     │   ├── NavigationFailed      NAVIGATION_FAILED
     │   └── ScriptFailed          EXECUTION_ERROR, what a script in the tab threw
+    ├── ResultTooLarge            RESULT_TOO_LARGE, says what the limit is
     ├── CancelledByUser           CANCELLED_BY_USER
     ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
@@ -170,6 +171,10 @@ class NavigationFailed(ChromeError):
 
 class ScriptFailed(ChromeError):
     code = "EXECUTION_ERROR"
+
+
+class ResultTooLarge(PagesideError):
+    code = "RESULT_TOO_LARGE"
 
 
 class CancelledByUser(PagesideError):

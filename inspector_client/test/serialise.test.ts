@@ -35,6 +35,22 @@ test('cycles end, and the same object twice is no cycle', () => {
   expect(toJson(value)).toEqual({ left: { a: 1 }, right: { a: 1 }, self: '[Circular]' });
 });
 
+test('what a browser made says what it can in a word', () => {
+  const button = document.createElement('button');
+  button.style.color = 'red';
+  expect(toJson(button.style)).toEqual({ color: 'red' });
+  expect(toJson(new URLSearchParams('a=1&a=2'))).toEqual([
+    ['a', '1'],
+    ['a', '2'],
+  ]);
+  class Cart {
+    get total(): number {
+      return 1;
+    }
+  }
+  expect(toJson(new Cart())).toEqual({});
+});
+
 test('elements are named, not walked', () => {
   const button = document.createElement('button');
   button.id = 'go';

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from pageside.contract import LIMITS
 from pageside.core.redaction import redact, redact_text
 from pageside.core.untrusted import clean, clean_text, fence, fence_text
-from pageside.errors import PagesideError, ReportedByPage
+from pageside.errors import PagesideError, ReportedByPage, ResultTooLarge, ScriptFailed
 from pageside.toolsets.base import Answer
 
 
@@ -20,9 +20,8 @@ def to_result(answer: Answer) -> t.CallToolResult:
     """Structured content with a text form, or text alone; what came from a page is redacted, marked and fenced."""
     data, text = _told(answer)
     if len(text) > 2 * LIMITS["resultBytes"]:
-        raise PagesideError(
-            f"The result has {len(text)} characters; {2 * LIMITS['resultBytes']} is the limit.",
-            code="RESULT_TOO_LARGE",
+        raise ResultTooLarge(
+            f"The result has {len(text)} characters; {2 * LIMITS['resultBytes']} is the limit."
         )
     images = [t.ImageContent(type="image", data=each.data, mime_type=each.mime) for each in answer.pictures]
     return t.CallToolResult(
@@ -52,7 +51,7 @@ def to_error_result(error: PagesideError) -> t.CallToolResult:
     the tool's output schema, errors too.
     """
     told = clean(redact(error.to_json()))
-    is_reported = isinstance(error, ReportedByPage)
+    is_reported = isinstance(error, ReportedByPage | ScriptFailed)
     data = {key: each for key, each in told.get("data", {}).items() if is_reported or key not in _OURS}
     from_page = {"message": told["message"]} if is_reported else {}
     if data:

@@ -188,12 +188,21 @@ def is_gone(error: Exception) -> bool:
     )
 
 
+def _said(thrown: Params) -> str:
+    """What is told of a value that was thrown; not only errors can be."""
+    value = thrown.get("value")
+    if isinstance(value, str):
+        return value
+    if "value" in thrown:
+        return json.dumps(value)
+    return str(thrown.get("description") or thrown.get("unserializableValue") or thrown.get("type", ""))
+
+
 def unwrap(answer: Params, *, by_value: bool = True) -> Any:
     """The value (or the RemoteObject) of an evaluation; raises `ScriptFailed` with what was thrown."""
     details = answer.get("exceptionDetails")
     if details is not None:
-        thrown = details.get("exception") or {}
-        said = thrown.get("description") or str(thrown.get("value", details.get("text", "")))
-        raise ScriptFailed(said[:2000])
+        thrown = details.get("exception") or {"description": details.get("text", "")}
+        raise ScriptFailed(_said(thrown)[:2000])
     result: Params = answer.get("result", {})
     return result.get("value", result.get("unserializableValue")) if by_value else result

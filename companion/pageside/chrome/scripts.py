@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +14,11 @@ from pageside.chrome.documents import Handle, is_gone, script, unwrap
 from pageside.chrome.find import Target, find
 from pageside.chrome.session import CommandFailed, Params, Session
 from pageside.chrome.tab import Tab
-from pageside.errors import CommandTimeout, InvalidArguments, ScriptFailed
+from pageside.errors import CommandTimeout, InvalidArguments, ResultTooLarge, ScriptFailed
 
 _PLACE = re.compile(r"<anonymous>:(\d+):(\d+)")
+MAX_THROWN = 2000
+"""Characters of the fields of a thrown object."""
 _SYNTAX = re.compile(r"^(Uncaught )?SyntaxError")
 
 
@@ -54,9 +58,12 @@ async def _run(tab: Tab, text: str, elements: Sequence[Target], seconds: float, 
         tracker = activity.tracker() if session is tab.session else None
         try:
             return await _Script(session, tracker, text, seconds, calls=calls).value(handles)
-        except CommandTimeout:
+        except CommandTimeout as error:
             await _end(session)
-            raise
+            raise CommandTimeout(
+                f"The script came to no end within {seconds:g} s.",
+                fix="It loops, or waits for what does not come. Let it only start what takes long, and look later.",
+            ) from error
         except CommandFailed as error:
             if is_gone(error):
                 raise _left() from None
@@ -89,14 +96,17 @@ class _Script:
 
     async def value(self, handles: Sequence[Handle]) -> Value:
         """As an expression or a function; else as statements with a value; else as the body of a function."""
-        failure: ScriptFailed | None = None
-        for form in (self._expression, self._statements, self._body):
-            try:
-                return await form(handles)
-            except _NotOfThisForm as error:
-                failure = failure or error.failure
-        assert failure is not None
-        raise failure
+        with suppress(_NotOfThisForm):
+            return await self._expression(handles)
+        try:
+            return await self._statements(handles)
+        except _NotOfThisForm as error:
+            failure = error.failure
+        try:
+            return await self._body(handles)
+        except _NotOfThisForm as error:
+            # With a `return` it was meant as this one.
+            raise (error.failure if "return" in failure.message else failure) from None
 
     async def _expression(self, handles: Sequence[Handle]) -> Value:
         call = "typeof value === 'function' ? value(...given) : value" if self._calls else "value"
@@ -120,7 +130,7 @@ class _Script:
             awaitPromise=True,
             userGesture=True,
         )
-        return _value(self._unwrapped(answer))
+        return _value(await self._unwrapped(answer))
 
     async def _global(self) -> str:
         answer = await self._session("Runtime.evaluate", expression="globalThis")
@@ -136,15 +146,32 @@ class _Script:
             userGesture=True,
             replMode=True,
         )
-        return await _json(self._session, self._unwrapped(answer, by_value=False), self._seconds)
+        return await _json(self._session, await self._unwrapped(answer, by_value=False), self._seconds)
 
-    def _unwrapped(self, answer: Params, *, by_value: bool = True) -> Any:
+    async def _unwrapped(self, answer: Params, *, by_value: bool = True) -> Any:
         try:
             return unwrap(answer, by_value=by_value)
         except ScriptFailed as error:
             if _SYNTAX.match(error.message) and not _has_run(answer):
-                raise _NotOfThisForm(error) from None
-            raise ScriptFailed(self._own_places(error.message)) from None
+                place = self._place(answer["exceptionDetails"])
+                raise _NotOfThisForm(ScriptFailed(f"{error.message}{place}")) from None
+            fields = await self._thrown_fields(answer["exceptionDetails"].get("exception") or {})
+            raise ScriptFailed(self._own_places(error.message) + fields) from None
+
+    def _place(self, details: Params) -> str:
+        """Where its syntax is wrong, in lines of the script."""
+        row = details["lineNumber"]
+        return f"\n    at <script>:{row}:{details['columnNumber'] + 1}" if 1 <= row <= self._lines else ""
+
+    async def _thrown_fields(self, thrown: Params) -> str:
+        """Of an object that is no error: its fields, for its description is its class alone."""
+        if thrown.get("type") != "object" or thrown.get("subtype") == "error" or "objectId" not in thrown:
+            return ""
+        try:
+            told = (await _json(self._session, thrown, self._seconds)).json
+        except (ScriptFailed, ResultTooLarge):
+            return ""
+        return f" {json.dumps(told, ensure_ascii=False)}"[:MAX_THROWN]
 
     def _own_places(self, message: str) -> str:
         """The stack in lines of the script, without what is around it."""
@@ -195,4 +222,6 @@ async def _json(session: Session, result: Params, seconds: float) -> Value:
 
 
 def _value(serialised: Params) -> Value:
+    if "tooLarge" in serialised:
+        raise ResultTooLarge(serialised["tooLarge"])
     return Value(serialised.get("value"), str(serialised.get("type", "")))

@@ -5,6 +5,7 @@ import { limits } from '../protocol';
 const MAX_DEPTH = 30;
 const MAX_NODES = 100_000;
 const LIST = /list$|collection$|array$/;
+const ENTRIES = /^(headers|formdata|urlsearchparams)$/;
 const OPAQUE = /^(window|promise|weak\w+|regexp)$/;
 
 /** A JSON value that says as much as JSON can of any value, cycles and DOM nodes included. */
@@ -44,14 +45,40 @@ function opened(item: object): unknown {
   const type = typeOf(item);
   const { nodeName, toJSON } = item as Partial<Node & Date>;
   if (nodeName) return 'classList' in item ? elementText(item as Element) : `[${nodeName}]`;
-  if (LIST.test(type)) return Array.from(item as ArrayLike<unknown>);
+  if (LIST.test(type) && 'length' in item) return Array.from(item as ArrayLike<unknown>);
   if (type === 'map' || type === 'set') return { [`[${type}]`]: [...(item as Set<unknown>)] };
   if (item instanceof Error || type === 'domexception') {
     const { name, message, stack } = item as Error;
     return { name, message, stack };
   }
   if (OPAQUE.test(type)) return type === 'regexp' ? String(item) : `[${type}]`;
-  return typeof toJSON === 'function' ? toJSON.call(item as Date) : item;
+  return typeof toJSON === 'function' ? toJSON.call(item as Date) : ofPlatform(item, type);
+}
+
+/** Of what the browser made, and what has no fields of its own: its entries, or what its getters say in a word. */
+function ofPlatform(item: object, type: string): unknown {
+  if ('getPropertyValue' in item) {
+    const style = item as CSSStyleDeclaration;
+    return recordOf(Array.from(style), (name) => style.getPropertyValue(name));
+  }
+  // Some getters of `navigator` log that nobody should use them.
+  if (type === 'object' || type === 'navigator' || Object.keys(item).length > 0) return item;
+  if (ENTRIES.test(type)) return [...(item as FormData).entries()];
+  return recordOf(
+    getters(item).filter((name) => isPlain(read(item, name))),
+    (name) => read(item, name),
+  );
+}
+
+function getters(item: object): string[] {
+  const above = Object.getPrototypeOf(item);
+  if (above === null || above === Object.prototype) return [];
+  const own = Object.entries(Object.getOwnPropertyDescriptors(above));
+  return [...own.filter(([, each]) => each.get).map(([name]) => name), ...getters(above)];
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function elementText({ localName, id, classList }: Element): string {
