@@ -101,6 +101,12 @@ async def test_get_network_requests_captures_url_status_and_timing_of_a_fetch(
         assert pending["outcome"] == "pending"
         await call(client, "evaluate_js", expression=f"fetch('{slow}').then((r) => r.text())")
         later = (await call(client, "get_network_requests"))["requests"]
+        fetch = f"fetch('{data}?a').then(() => fetch('{data}?b')).then((r) => r.text())"
+        await call(client, "evaluate_js", expression=fetch)
+        for part in ("?b", ""):
+            shown = await call(client, "get_network_requests", **({"filter": part} if part else {}))
+            # What a filter leaves out is not read.
+            assert [row["url"][-2:] for row in shown["requests"]] == [part or "?a"]
     assert pending["requestId"] in [row["requestId"] for row in later if row.get("status") == 200]
     assert fetched["requestId"] not in [row["requestId"] for row in later]
 

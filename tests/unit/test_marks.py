@@ -100,14 +100,33 @@ def test_a_request_that_was_under_way_comes_again_when_it_has_ended() -> None:
     page.gets("quick")
     told = page.network.since(START)
     assert [request.outcome for request in told] == ["pending", "finished"]
-    mark = page.network.after(START, told)
+    mark = page.network.after(START, told, told)
     assert page.network.since(mark) == []
     page.asks("new")
     page.gets("slow")
     assert [request.key for request in page.network.since(mark)] == ["slow", "new"]
     # Told only in part, the rest stays to be told.
-    mark = page.network.after(mark, page.network.since(mark)[:1])
+    first = page.network.since(mark)[:1]
+    mark = page.network.after(mark, first, first)
     assert [request.key for request in page.network.since(mark)] == ["new"]
+
+
+def test_requests_that_were_passed_over_stay_to_be_told() -> None:
+    page = Page(size=3)
+    for name in ("a", "b", "c"):
+        page.asks(name)
+    page.gets("a")
+    mark = START
+    for _ in range(2):
+        since = page.network.since(mark)
+        mark = page.network.after(mark, since, [request for request in since if request.key == "b"])
+        # Also those that are still under way.
+        assert [request.key for request in page.network.since(mark)] == ["a", "c"]
+    assert page.network.missed(mark) == 0
+    page.asks("d")
+    page.asks("e")
+    assert [request.key for request in page.network.since(mark)] == ["c", "d", "e"]
+    assert page.network.missed(mark) == 1
 
 
 def test_marks_are_forgotten_with_their_watcher_and_kept_within_bounds() -> None:

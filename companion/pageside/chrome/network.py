@@ -267,24 +267,30 @@ class Network:
         return [
             request
             for request in self._requests.values()
-            if request.id > mark.number or (request.id in mark.unfinished and request.outcome != "pending")
+            if request.id > mark.number
+            or request.id in mark.passed
+            or (request.id in mark.unfinished and request.outcome != "pending")
         ]
 
-    def after(self, mark: Mark, told: Collection[Request]) -> Mark:
-        """The mark of who began at `mark` and was told these, the oldest ones since."""
-        number = max([mark.number, *(request.id for request in told)])
-        left = mark.unfinished - {request.id for request in told}
+    def after(self, mark: Mark, looked: Collection[Request], told: Collection[Request]) -> Mark:
+        """The mark of who began at `mark`, looked through these, the oldest ones since, and was told some of them."""
+        number = max([mark.number, *(request.id for request in looked)])
+        ids = {request.id for request in told}
+        left = mark.unfinished - ids
         unfinished = [
             request.id
             for request in self._requests.values()
             if request.id in left or (request.id <= number and request.outcome == "pending")
         ]
-        return Mark(number, unfinished=frozenset(unfinished))
+        passed = (mark.passed | {request.id for request in looked}) - ids
+        kept = passed.intersection(self._requests)
+        return Mark(number, unfinished=frozenset(unfinished), passed=kept)
 
     def missed(self, mark: Mark) -> int:
-        """How many requests after it had to make room for newer ones."""
+        """How many requests that were not told had to make room for newer ones."""
         first = next(iter(self._requests), self.seen + 1)
-        return max(0, first - 1 - max(mark.number, self._forgotten))
+        passed = sum(self._forgotten < number < first for number in mark.passed)
+        return passed + max(0, first - 1 - max(mark.number, self._forgotten))
 
     def request(self, reqid: int) -> Request:
         """The request of that id; raises `InvalidArguments`."""

@@ -13,12 +13,14 @@ MAX_MARKS = 512
 class Mark:
     """Read up to the item of that number, when it had come `times` times in a row.
 
-    `unfinished`: items before it that are told again when they are finished.
+    `unfinished`: items before it that are told again when they are finished. `passed`: items before it that were not
+    told, as they were not asked for.
     """
 
     number: int = 0
     times: int = 0
     unfinished: frozenset[int] = frozenset()
+    passed: frozenset[int] = frozenset()
 
 
 START = Mark()

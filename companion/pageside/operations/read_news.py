@@ -57,14 +57,17 @@ def _reached(mark: Mark, last: Entry) -> Mark:
 
 
 def network_news(tab: Tab, watcher: Watcher, *, part: str = "", newest: bool = False) -> News[Request]:
-    """Requests whose URL contains `part`, case ignored; those that were under way before come again when they end."""
+    """Requests whose URL contains `part`, case ignored; those that were under way before come again when they end.
+
+    What does not fit `part` stays new.
+    """
     marks, network = marks_of(tab), tab.network
     mark = marks.get(watcher.key, NETWORK)
     since = network.since(mark)
     fitting = [request for request in since if part.casefold() in request.url.casefold()]
     items, left = fit(fitting, lambda request: len(request.url), newest=newest)
-    passed = since[: since.index(items[-1]) + 1] if left and not newest else since
-    reached = network.after(mark, passed)
+    looked = since[: since.index(items[-1]) + 1] if left and not newest else since
+    reached = network.after(mark, looked, items)
     return News(items, network.missed(mark), left, lambda: marks.set(watcher.key, NETWORK, reached))
 
 
