@@ -9,6 +9,7 @@ import socket
 import unicodedata
 import urllib.parse
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from pageside.chrome.arrivals import Arrivals
@@ -92,8 +93,7 @@ async def _loaded(
                 return await arrivals.load(loader)
     except (TimeoutError, CommandTimeout):
         if not arrivals.committed:
-            hint = f" {tab.session.hint}" if tab.session.hint else ""
-            raise CommandTimeout(f"Nothing was loaded within {seconds:g} s.{hint}") from None
+            raise await _given_up(tab, seconds) from None
         return False
     except NavigationFailed:
         await question.close()
@@ -105,6 +105,17 @@ async def _loaded(
         arrivals.close()
         tab.part(_Landing).status = arrivals.status
     return True
+
+
+async def _given_up(tab: Tab, seconds: float) -> CommandTimeout:
+    # Until the server answers Chrome lets every call of the tab wait.
+    with suppress(ChromeError, CommandTimeout):
+        await tab.session("Page.stopLoading", seconds=_PROBE_SECONDS)
+    hint = tab.session.hint or "The tab stays where it is."
+    fix = "Check that its server runs; if it only needs longer, go there again."
+    return CommandTimeout(
+        f"Nothing was loaded within {seconds:g} s. {hint}", fix=None if tab.session.hint else fix
+    )
 
 
 class _Landing:
