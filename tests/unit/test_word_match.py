@@ -106,6 +106,21 @@ def test_other_words_for_the_same_are_understood(query: str, name: str) -> None:
     assert names(query, button("Lamps"), button(name), button("Candles")) == [name]
 
 
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("menu", "Menü"),
+        ("schliessen", "Schließen"),
+        ("ログインボタン", "ログイン"),
+        ("登录按钮", "登录"),
+        ("搜索框", "搜索"),
+    ],
+)
+def test_accents_and_scripts_without_blanks_are_no_hurdle(query: str, name: str) -> None:
+    assert names(query, button("Other"), button("ガラス"), button(name)) == [name]
+    assert names("カラス", button("ガラス")) == [], "its marks tell words of this script apart"
+
+
 def test_what_cannot_be_seen_or_used_comes_last() -> None:
     there = [
         button("Save", seen=False),

@@ -67,7 +67,13 @@ _BUTTONS = frozenset({"button", "switch", "menuitem", "link", "tab"})
 _MENUS = frozenset({"menu", "menubar", "combobox", "listbox", "button", "navigation"})
 _IMAGES = frozenset({"img", "image", "figure", "button", "link"})
 
+_UNSPACED: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("ボタン", "按钮", "按鈕", "버튼"), _BUTTONS),
+    **dict.fromkeys(("リンク", "链接", "連結", "링크"), frozenset({"link", "button", "menuitem"})),
+    **dict.fromkeys(("入力欄", "ボックス", "输入框", "輸入框", "框", "栏", "欄", "입력란"), _FIELDS),
+}
 KINDS: dict[str, frozenset[str]] = {
+    **_UNSPACED,
     **dict.fromkeys(("button", "btn", "cta"), _BUTTONS),
     **dict.fromkeys(("link", "hyperlink", "url"), frozenset({"link", "button", "menuitem"})),
     **dict.fromkeys(
@@ -120,6 +126,9 @@ KINDS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("video", "player"), frozenset({"Video", "Embed"})),
 }
 """Words for a kind of element → the roles that elements of that kind have."""
+
+UNSPACED_KINDS = tuple(sorted(_UNSPACED, key=len, reverse=True))
+"""Those that stand right behind a name, the longest first."""
 
 SILENT = frozenset(
     "a an the this that these those to of for in on at with by my your our his her its it is are and or "

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from pageside.core.ui_words import CALLED, KINDS, SAME, SILENT
+from pageside.core.ui_words import CALLED, KINDS, SAME, SILENT, UNSPACED_KINDS
 
 MAX_QUERY = 300
 MAX_TEXT = 400
@@ -202,12 +202,30 @@ def _spelled(text: str) -> str:
 
 
 def _normal(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return folded if folded.isascii() else _without_accents(folded)
+
+
+def _without_accents(text: str) -> str:
+    """Menu for Menü; the marks of other scripts than Latin, Greek and Cyrillic tell words apart."""
+    kept: list[str] = []
+    for char in unicodedata.normalize("NFD", text):
+        if not (unicodedata.combining(char) and kept and kept[-1] < "\u0500"):
+            kept.append(char)
+    return unicodedata.normalize("NFC", "".join(kept))
 
 
 def _tokens(text: str) -> list[str]:
     """Words, and signs that stand for one (×, +, ☰); other punctuation is nothing."""
-    return [each for each in _WORD.findall(text) if each[0].isalnum() or each in SAME]
+    words = [each for each in _WORD.findall(text) if each[0].isalnum() or each in SAME]
+    return [part for word in words for part in _parted(word)]
+
+
+def _parted(word: str) -> tuple[str, ...]:
+    """The kind of element at the end of a word that has no blanks in it."""
+    kind = next((kind for kind in UNSPACED_KINDS if word.endswith(kind)), "")
+    rest = word.removesuffix(kind)
+    return (rest, kind) if kind and rest else (word,)
 
 
 def _phrases(tokens: list[str]) -> list[str]:
