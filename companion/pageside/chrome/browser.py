@@ -371,13 +371,13 @@ class Browser:
         self._emulated.pop(target_id, None)
         tab = self._tabs.pop(target_id, None)
         if tab is not None:
-            tab.end("The tab was closed.")
+            tab.closed("The tab was closed.")
 
     def _detached(self, params: Params) -> None:
         for target_id, tab in list(self._tabs.items()):
             if tab.session.id == params.get("sessionId"):
                 del self._tabs[target_id]
-                tab.end("The tab was closed or detached.")
+                tab.closed("The tab was closed or detached.")
 
     def _crashed(self, params: Params) -> None:
         tab = self._tabs.get(params["targetId"])

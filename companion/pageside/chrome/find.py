@@ -56,6 +56,12 @@ async def find(tab: Tab, target: Target) -> Handle:
     )
 
 
+async def others_saying(tab: Tab, text: str) -> int:
+    """How many elements say so just as well as the one that `find` chooses."""
+    others: int = await in_frame(tab, tab.id, lambda document: call(document, "othersSaying", text))
+    return others
+
+
 async def in_other_frame(
     tab: Tab, frame_id: str, look: Callable[[Document], Awaitable[T | None]]
 ) -> T | None:

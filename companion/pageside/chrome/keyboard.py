@@ -22,6 +22,11 @@ async def type_text(
     if target is not None:
         await activity_of(tab).loaded()
         element = await act.found(tab, target)
+        if await call(element.document, "isFileInput", element):
+            raise ElementNotReady(
+                f"{element.label} takes files, not text.",
+                fix="Ask the user to choose them, or set them in a script, from a DataTransfer.",
+            )
         if await call(element.document, "isSetAtOnce", element):
             return await act.fill(tab, target, text)
         await act.click(tab, target)

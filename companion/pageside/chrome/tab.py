@@ -81,6 +81,8 @@ class Tab:
         """Held by whoever acts on this tab: actions follow one another."""
         self.opened: list[str] = []
         """Tabs that this one opened and nobody was told of yet, by target id."""
+        self.is_closed = False
+        """Unlike one whose Chrome is lost."""
         self._parts: dict[object, object] = {}
         self._children: dict[str, tuple[Session, str, str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -210,6 +212,11 @@ class Tab:
             session.close()
         for task in self._tasks:
             task.cancel()
+
+    def closed(self, why: str) -> None:
+        """The tab is gone, and its Chrome is there."""
+        self.is_closed = True
+        self.end(why)
 
     def crashed(self) -> None:
         self.dialog = None

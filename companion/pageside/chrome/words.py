@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pageside.chrome.documents import Document, call
@@ -14,6 +15,7 @@ from pageside.core.word_match import Candidate, rank
 
 MAX_CANDIDATES = 4000
 """Of one document; a page has some hundred."""
+MAX_NEAR = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Found:
     text: str
     rect: tuple[int, int, int, int] | None
     score: float
+    near: str = ""
+    """What stands beside it, where others are called the same."""
 
 
 async def find_by_words(tab: Tab, query: str, limit: int = 10) -> list[Found]:
@@ -33,7 +37,9 @@ async def find_by_words(tab: Tab, query: str, limit: int = 10) -> list[Found]:
     told = await _told(tab, query)
     # Half a second for the thousands of elements of a large page.
     matches = await asyncio.to_thread(rank, query, [_candidate(each) for _, each in told], limit)
-    return [_found(*told[match.index], score=match.score) for match in matches]
+    found = [_found(*told[match.index], score=match.score) for match in matches]
+    called = Counter((each.role, each.text) for each in found)
+    return [each if called[each.role, each.text] > 1 else replace(each, near="") for each in found]
 
 
 async def _told(tab: Tab, query: str) -> list[tuple[bool, dict[str, Any]]]:
@@ -76,4 +82,5 @@ def _found(is_placed: bool, told: dict[str, Any], *, score: float) -> Found:
     text = told["name"] or told["label"] or told["text"]
     x, y, width, height = told["box"]
     rect = (x, y, width, height) if is_placed else None
-    return Found(told["uid"], told["tag"], told["role"], text, rect, score)
+    near = str(told["around"])[:MAX_NEAR]
+    return Found(told["uid"], told["tag"], told["role"], text, rect, score, near)

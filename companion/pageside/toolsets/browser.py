@@ -1,4 +1,4 @@
-"""The toolset `browser`: ten tools to see and use a page (seed 002)."""
+"""The toolset `browser`: ten tools to see and use a page."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pageside.chrome import act
-from pageside.chrome.activity import settled
+from pageside.chrome.activity import activity_of, settled
 from pageside.chrome.documents import call
-from pageside.chrome.find import Target, find
+from pageside.chrome.downloads import downloads_of
+from pageside.chrome.find import Target, find, others_saying
 from pageside.chrome.keyboard import type_text
 from pageside.chrome.navigation import location, navigate, status
 from pageside.chrome.reader import Reading, read_text
@@ -23,9 +24,12 @@ from pageside.operations.shots import Shot, shoot_to_fit
 from pageside.toolsets.base import Answer, Args, Context, Picture, toolset
 from pageside.toolsets.browser_answers import (
     READ,
+    acted,
+    has_moved,
     helped,
     in_own_words,
     lines,
+    scale_of,
     seen,
     spot,
     tab_of,
@@ -54,10 +58,10 @@ async def browser_navigate(context: Context, args: Args) -> Answer:
     if tab is None:
         tab, loaded = await context.chrome.open_tab(args["url"])
     else:
-        async with helped(tab), tab.lock:
-            loaded = await navigate(tab, args["url"])
+        loaded = await _went(tab, args["url"])
     take(context, tab)
     place = await location(tab) if loaded else {"title": "", "url": args["url"]}
+    has_moved(tab, place["url"])
     told = {"title": place["title"], "url": place["url"], "status": status(tab)}
     return Answer(
         {**told, "tab": context.chrome.number(tab.id), **({} if loaded else {"loading": True})},
@@ -65,18 +69,35 @@ async def browser_navigate(context: Context, args: Args) -> Answer:
     )
 
 
+async def _went(tab: Tab, url: str) -> bool:
+    async with helped(tab), tab.lock:
+        try:
+            return await navigate(tab, url)
+        finally:
+            # The answer says so, or the error does.
+            downloads_of(tab).take()
+
+
 async def _tab_to_go(context: Context, args: Args) -> Tab | None:
     """None: a new one, so that nobody's tab is left whom the agent did not name."""
+    is_named = "tab" in args or "tabIndex" in args
     try:
         try:
-            return await tab_of(context, args)
+            tab = await tab_of(context, args)
         except TabDisconnected:
             # Said once, and who goes elsewhere need not know.
-            return await tab_of(context, args)
+            tab = await tab_of(context, args)
     except (MultipleTabs, TabNotFound):
-        if "tab" in args or "tabIndex" in args:
+        if is_named:
             raise
         return None
+    return tab if is_named or not _is_others(context, tab) else None
+
+
+def _is_others(context: Context, tab: Tab) -> bool:
+    """Another agent has it, and this one has not."""
+    own, chosen = context.watcher.key, context.world.chosen_tabs
+    return chosen.get(own) != tab.id and tab.id in chosen.values()
 
 
 async def browser_click(context: Context, args: Args) -> Answer:
@@ -85,7 +106,17 @@ async def browser_click(context: Context, args: Args) -> Answer:
     where = spot(args)
     tab = await tab_of(context, args)
     async with helped(tab):
-        return await seen(context, tab, await act.click(tab, where))
+        return await acted(context, tab, _clicked(tab, where))
+
+
+async def _clicked(tab: Tab, where: Target | tuple[float, float]) -> act.Done:
+    others = 0
+    if isinstance(where, Target) and where.text is not None:
+        await activity_of(tab).loaded()
+        others = await others_saying(tab, where.text)
+    done = await act.click(tab, where)
+    done.notes += [f"{others} more say so; browser_find tells them apart."] if others else []
+    return done
 
 
 async def _answer_dialog(context: Context, args: Args) -> Answer:
@@ -105,8 +136,8 @@ async def browser_type(context: Context, args: Args) -> Answer:
     where = target(args)
     tab = await tab_of(context, args)
     async with helped(tab):
-        done = await type_text(tab, args["text"], where, clear=args["clear"], submit=args["submit"])
-        return await seen(context, tab, done)
+        typing = type_text(tab, args["text"], where, clear=args["clear"], submit=args["submit"])
+        return await acted(context, tab, typing)
 
 
 async def browser_read_page(context: Context, args: Args) -> Answer:
@@ -136,6 +167,7 @@ def _text(reading: Reading, start: int, max_chars: int) -> Answer:
     left = len(reading.lines) - start - len(shown)
     said = "The article of the page." if reading.is_article else "No article: all visible text of the page."
     said += f" {left} more lines: from={start + len(shown)}." if left else ""
+    said = said if reading.lines else "Nothing is shown."
     head = [] if start else [each for each in (reading.title, reading.byline) if each]
     return Answer(said=said, shown="\n".join([*head, *shown]), from_page=True)
 
@@ -173,6 +205,7 @@ def _told(found: Found) -> dict[str, Any]:
         "role": found.role,
         "text": found.text,
         **({"rect": rect} if rect is not None else {}),
+        **({"near": found.near} if found.near else {}),
         "score": found.score,
     }
 
@@ -185,7 +218,7 @@ async def browser_scroll(context: Context, args: Args) -> Answer:
         await settled(tab)
         image = await glance(tab)
     left = moved["above"] if args["direction"] == "up" else moved["below"]
-    told = {"success": True, "scrolled": abs(moved["moved"]), "left": left}
+    told = {"success": True, "scrolled": abs(moved["moved"]), "left": left, **scale_of(image)}
     return Answer(told, pictures=(Picture(image.data, image.mime),))
 
 

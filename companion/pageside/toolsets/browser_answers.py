@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any
 
 from pageside.chrome.act import Done
 from pageside.chrome.activity import SILENT, settled
+from pageside.chrome.capture import Image
 from pageside.chrome.downloads import downloads_of
 from pageside.chrome.find import Target
 from pageside.chrome.snapshot import snapshot
@@ -20,8 +21,10 @@ from pageside.errors import (
     CommandTimeout,
     DialogOpen,
     ElementNotFound,
+    ElementNotReady,
     InvalidArguments,
     PagesideError,
+    TabDisconnected,
     TabNotFound,
 )
 from pageside.operations.choose_tab import available, choose_tab
@@ -36,12 +39,13 @@ _PICTURE_SECONDS = 5.0
 
 _FIXES = {
     "ELEMENT_NOT_FOUND": "Use a uid of the lines below as ref, find one with browser_find, or browser_wait for it.",
-    "ELEMENT_NOT_READY": "Read what stands in the way; look with browser_screenshot, or browser_wait for it.",
+    "ELEMENT_NOT_READY": "Read what stands in the way, and look at the picture; then remove it, or browser_wait.",
     "COMMAND_TIMEOUT": "Look at the picture; then wait for what the page will show, or take a smaller step.",
     "DIALOG_OPEN": "Answer it: browser_click with dialog 'accept' or 'dismiss'.",
     "MULTIPLE_TABS": "Pass 'tab' with an id of available_tabs; later calls go there too.",
     "TAB_NOT_FOUND": "Pass 'tab' with an id of browser_tabs, or open one: browser_navigate with newTab.",
     "TAB_DISCONNECTED": "Pass 'tab' with an id of browser_tabs, or call browser_navigate.",
+    "NAVIGATION_FAILED": "That need not be wrong; fetch it in browser_execute_js if its content matters.",
     "TAB_CRASHED": "Call browser_navigate; the tab then works again.",
 }
 """What to do, with the names that these tools have."""
@@ -129,20 +133,31 @@ def spot(args: Args) -> Target | tuple[float, float]:
 # What came of it
 
 
+async def acted(context: Context, tab: Tab, action: Awaitable[Done]) -> Answer:
+    """Do it, and tell what `seen` tells; it may have closed the tab."""
+    try:
+        return await seen(context, tab, await action)
+    except TabDisconnected:
+        if not tab.is_closed:
+            raise
+    context.world.chosen_tabs.pop(context.watcher.key, None)
+    return Answer({"success": True, "notes": ["The tab closed. Go on in another: browser_tabs, 'tab'."]})
+
+
 async def seen(context: Context, tab: Tab, done: Done) -> Answer:
     """`{"success": true}`, what else is to be said, and how the tab looks when the action has had its effect."""
     left = [] if tab.dialog is not None else await settled(tab)
-    pictures = await _picture(tab) if SILENT not in left else ()
+    image = await _picture(tab) if SILENT not in left else None
     notes = [f"Dialog: {_dialog(tab)}"] if tab.dialog is not None else list(done.notes)
     notes += [f"Still under way: {len(left)} thing(s) that this began."] if left else []
     notes += [f"Download: {name!r}" for name in downloads_of(tab).take()]
-    opened = await _opened(context, tab)
-    data: dict[str, Any] = {"success": True}
-    data |= {"notes": notes} if notes else {}
-    data |= {"openedTabs": opened} if opened else {}
-    if not pictures and tab.dialog is None:
+    if image is None and tab.dialog is None:
         raise CommandTimeout("It was done, but the page has not answered since.")
-    return Answer(data, from_page=bool(notes), pictures=pictures)
+    data: dict[str, Any] = {"success": True, **({"notes": notes} if notes else {})}
+    whereabouts = await _whereabouts(context, tab)
+    data |= whereabouts | (scale_of(image) if image is not None else {})
+    is_from_page = bool(notes or "page" in whereabouts)
+    return Answer(data, from_page=is_from_page, pictures=(_shown(image),) if image is not None else ())
 
 
 def _dialog(tab: Tab) -> str:
@@ -150,22 +165,49 @@ def _dialog(tab: Tab) -> str:
     return f"{dialog.get('type')} {dialog.get('message')!r}. Answer it with browser_click and dialog."
 
 
-async def _opened(context: Context, tab: Tab) -> list[int]:
-    """Tells once of the tabs that this one opened."""
+async def _whereabouts(context: Context, tab: Tab) -> dict[str, Any]:
+    """`page`, if the tab is elsewhere than was said last; once, the tabs that it opened."""
     ids, tab.opened[:] = list(tab.opened), []
-    return [each.number for each in await context.chrome.tabs() if each.id in ids] if ids else []
+    tabs = await context.chrome.tabs()
+    opened = [each.number for each in tabs if each.id in ids]
+    here = next((each for each in tabs if each.id == tab.id and has_moved(tab, each.url)), None)
+    page = {"page": {"title": here.title, "url": here.url}} if here is not None else {}
+    return {**page, **({"openedTabs": opened} if opened else {})}
 
 
-async def _picture(tab: Tab) -> tuple[Picture, ...]:
+class _Told:
+    """Where a tab is, as far as an answer has said so."""
+
+    def __init__(self, _tab: Tab) -> None:
+        self.url = ""
+
+
+def has_moved(tab: Tab, url: str) -> bool:
+    """Whether no answer has said so yet; this one does."""
+    told = tab.part(_Told)
+    before, told.url = told.url, url
+    return before != url
+
+
+def scale_of(image: Image) -> dict[str, float]:
+    """`{"scale"}` for whoever reads places off the picture; {} where it is 1."""
+    scale = round(image.scale, 3)
+    return {"scale": scale} if scale != 1 else {}
+
+
+def _shown(image: Image) -> Picture:
+    return Picture(image.data, image.mime)
+
+
+async def _picture(tab: Tab) -> Image | None:
     """None of a page that does not answer, or shows a dialog: Chrome draws nothing then."""
     if tab.dialog is not None:
-        return ()
+        return None
     try:
         async with asyncio.timeout(_PICTURE_SECONDS):
-            image = await glance(tab)
+            return await glance(tab)
     except (DialogOpen, TimeoutError):
-        return ()
-    return (Picture(image.data, image.mime),)
+        return None
 
 
 # Help with errors
@@ -173,13 +215,13 @@ async def _picture(tab: Tab) -> tuple[Picture, ...]:
 
 @asynccontextmanager
 async def helped(tab: Tab) -> AsyncIterator[None]:
-    """Errors in here say what the page shows: its lines if an element is not there, a picture if time is over."""
+    """Errors in here say what the page shows: its lines if an element is not there, else a picture."""
     try:
         yield
     except ElementNotFound as error:
         error.shown = await lines(tab)
         raise
-    except CommandTimeout as error:
+    except (CommandTimeout, ElementNotReady) as error:
         image = await last_glance(tab)
         error.pictures = [(image.mime, image.data)] if image is not None else []
         raise

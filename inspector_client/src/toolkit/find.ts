@@ -5,6 +5,7 @@ const CLICKABLE = `a[href],button,summary,select,input,textarea,option,[onclick]
   [role=button],[role=link],[role=tab],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],
   [role=checkbox],[role=radio],[role=switch],[role=combobox],[role=treeitem]`;
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'pageside-overlay']);
+const CODE = [...UNSEEN].join();
 const LABELS = ['aria-label', 'placeholder', 'title', 'alt'] as const;
 
 /** The first visible match, else the first; through open shadow roots and same-origin frames also without ' >>> '. */
@@ -29,15 +30,21 @@ function queryInside(root: ParentNode, selector: string): Element[] {
 }
 
 /** The visible element that says so: whole label before part of one, what can be clicked before what cannot. */
-export function findByText(text: string): Element | null {
+export const findByText = (text: string): Element | null => equallySaying(text)[0] ?? null;
+
+/** How many others say so just as well. */
+export const othersSaying = (text: string): number => Math.max(0, equallySaying(text).length - 1);
+
+/** The best; equals in the order in which they are met. */
+function equallySaying(text: string): Element[] {
   const wanted = normal(text);
-  if (!wanted) return null;
-  const best = { element: null as Element | null, score: 0 };
+  if (!wanted) return [];
+  const scores = new Map<Element, number>();
   for (const candidate of candidates(document, wanted)) {
-    const score = scoreOf(candidate, wanted);
-    if (score > best.score) Object.assign(best, { element: candidate, score });
+    scores.set(candidate, scoreOf(candidate, wanted));
   }
-  return best.element;
+  const best = Math.max(Number.MIN_VALUE, ...scores.values());
+  return [...scores.keys()].filter((element) => scores.get(element) === best);
 }
 
 function scoreOf(element: Element, wanted: string): number {
@@ -56,7 +63,7 @@ function labelsOf(element: Element): string[] {
   const own = LABELS.map((name) => element.getAttribute(name));
   const isButton = element.localName === 'input' && /^(submit|button|reset)$/.test(type);
   const labels = (element as HTMLInputElement).labels ?? [];
-  return [...own, isButton ? value : element.textContent, ...[...labels].map((l) => l.textContent)]
+  return [...own, isButton ? value : writtenIn(element), ...[...labels].map((l) => l.textContent)]
     .map(normal)
     .filter(Boolean);
 }
@@ -79,17 +86,29 @@ function* candidates(root: Document | ShadowRoot, wanted: string): Generator<Ele
 function* saying(root: Element | ShadowRoot, wanted: string): Generator<Element> {
   let isInChild = false;
   for (const child of root.children) {
-    if (UNSEEN.has(child.localName) || !normal(child.textContent).includes(wanted)) continue;
+    if (UNSEEN.has(child.localName) || !normal(writtenIn(child)).includes(wanted)) continue;
     isInChild = true;
     yield* saying(child, wanted);
   }
   if (isInChild || root.nodeType !== 1) return;
   const element = root as Element;
+  if (!normal(writtenIn(element)).includes(wanted)) return;
   yield element;
   const around = element.closest(CLICKABLE);
   if (around && around !== element) yield around;
   const control = element.closest('label')?.control;
   if (control) yield control;
+}
+
+/** Its text for people. */
+function writtenIn(element: Element): string {
+  if (!element.querySelector(CODE)) return element.textContent;
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, ({ parentElement }) =>
+    parentElement?.closest(CODE) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  const texts: string[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode.nodeValue ?? '');
+  return texts.join('');
 }
 
 export const normal = (text: string | null): string =>

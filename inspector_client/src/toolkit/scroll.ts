@@ -12,18 +12,40 @@ export interface Scrolled {
 }
 
 const SCREENFUL = 0.8;
+/** So long a page that has no more to scroll may take to bring more. */
+const GROWS_MS = 800;
 
 /** `amount` in CSS px, 0: most of a screen; `down` 1 or -1. */
-export function scrollView(given: Element | null, down: 1 | -1, amount: number): Scrolled {
+export async function scrollView(
+  given: Element | null,
+  down: 1 | -1,
+  amount: number,
+): Promise<Scrolled> {
   const start = given ?? elementAt(innerWidth / 2, innerHeight / 2, document.documentElement);
   const view = scrollerFrom(start, down) ?? document.scrollingElement ?? document.documentElement;
   const from = view.scrollTop;
   const by = amount || Math.round(view.clientHeight * SCREENFUL);
   view.scrollBy({ top: by * down, behavior: 'instant' });
-  const above = Math.round(view.scrollTop);
-  const below = Math.max(0, Math.round(view.scrollHeight - view.clientHeight - view.scrollTop));
-  return { moved: Math.round(view.scrollTop - from), above, below };
+  const moved = Math.round(view.scrollTop - from);
+  if (moved > 0 && !roomBelow(view)) await growth(view);
+  return { moved, above: Math.round(view.scrollTop), below: roomBelow(view) };
 }
+
+const roomBelow = (view: Element): number =>
+  Math.max(0, Math.round(view.scrollHeight - view.clientHeight - view.scrollTop));
+
+/** What brings more when its end is seen has brought it, or time is over. */
+const growth = (view: Element): Promise<void> =>
+  new Promise((done) => {
+    const end = () => {
+      changes.disconnect();
+      clearTimeout(timer);
+      done();
+    };
+    const changes = new MutationObserver(() => roomBelow(view) && end());
+    changes.observe(view, { childList: true, subtree: true, attributes: true });
+    const timer = setTimeout(end, GROWS_MS);
+  });
 
 /** The innermost one around it that can go that way; a box at its end hands the wheel on. */
 function scrollerFrom(start: Element, down: 1 | -1): Element | null {

@@ -1,7 +1,7 @@
 import { hostOf } from '../element/deep';
 import { isSecretField } from '../element/redact';
 import { filled, isFileInput, takesMany } from './fill';
-import { findBySelector, findByText } from './find';
+import { findBySelector, findByText, othersSaying } from './find';
 import { createGather } from './gather';
 import { createMarks } from './mark';
 import { markups } from './markup';
@@ -67,6 +67,7 @@ export default function createToolkit(doc: number) {
     titleOf,
     findBySelector,
     findByText,
+    othersSaying,
     markups,
     ready,
     describe,
