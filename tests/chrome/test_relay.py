@@ -1,4 +1,4 @@
-"""The toolset `relay` over a real MCP client and a real Chromium; first the five tests that seed 001 asks for."""
+"""The toolset `relay` over a real MCP client and a real Chromium; first what each of the five main tools is for."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def texts(client: Client, **args: Any) -> list[str]:
     return [row["text"] for row in (await call(client, "get_console_logs", **args))["messages"]]
 
 
-# The five of seed 001
+# What they are for
 
 
 async def test_get_console_logs_captures_the_known_output_of_a_page(relay: Companion, site: Site) -> None:

@@ -84,7 +84,7 @@ def _with_id(tabs: Sequence[TabInfo], target_id: str | None) -> TabInfo | None:
 
 
 def available(tabs: Sequence[TabInfo]) -> dict[str, Any]:
-    """`{"available_tabs": [{"id", "title", "url"}]}`, as seed 000 has it."""
+    """`{"available_tabs": [{"id", "title", "url"}]}`, as errors carry it."""
     return {"available_tabs": [tab.summary() for tab in tabs]}
 
 

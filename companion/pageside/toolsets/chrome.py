@@ -1,4 +1,4 @@
-"""The toolset `chrome`: 26 tools under `chrome_<name>` (seed 003, and `upload_file`)."""
+"""The toolset `chrome`: 26 tools under `chrome_<name>`, to see, use and measure pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 000: one tool that tells why an element looks as it does."""
+"""The toolset `element`: one tool that tells why an element looks as it does."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def _target(args: Args) -> Target | None:
 ELEMENT = toolset(
     "element",
     {"inspect_element": inspect_element},
-    # Seed 000 wants these as errors of JSON-RPC, not as results.
+    # Errors of JSON-RPC (-32603), not results: programs that call the tool choose a tab by their data.
     protocol_errors={"inspect_element": ("MULTIPLE_TABS", "TAB_NOT_FOUND")},
 )

@@ -1,4 +1,4 @@
-"""The default toolset: point, read, report (seed names, `spec.md` 1 and 3)."""
+"""The default toolset: point, read, report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The toolset `relay`: what an agent needs to see what a page does, by the names of seed 001."""
+"""The toolset `relay`: what an agent needs to see what a page does, by the names of relay-inspect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 001's way to check what an edit did: wait, then read the console."""
+"""The simple way to check what an edit did: wait, then read the console."""
 
 from __future__ import annotations
 
