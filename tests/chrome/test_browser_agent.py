@@ -223,6 +223,26 @@ async def test_enter_submits_and_the_answer_shows_what_came_of_it(running: Compa
         assert "lamps" in await reads(client, mode="text")
 
 
+async def test_keys_are_pressed_and_heard(running: Companion, site: Site) -> None:
+    page = """<title>Keys</title><input id=q onkeyup="said.textContent += this.value + event.key + ' '"><p id=said>
+    <dialog id=d>Sure?</dialog><script>d.showModal()</script>"""
+    async with using(running, site.page(page)) as client:
+        await does(client, "type", text="", keys="Escape")
+        assert await result_of(client, "d.open") is False
+        await does(client, "type", text="lamp", selector="#q", keys="Control+A")
+        assert "lampp " in await result_of(client, "said.textContent")
+        await does(client, "type", text="42")
+        assert await result_of(client, "q.value") == "42", "all was selected"
+        wrong = await fails(client, "browser_type", text="", keys="Hyper")
+        assert wrong["code"] == "INVALID_ARGUMENTS"
+
+
+async def test_of_many_thousand_things_the_one_that_says_so_is_found(running: Companion, site: Site) -> None:
+    page = "<title>Many</title><script>for (let n = 0; n < 4200; n++) document.write(`<button>Open ${n}</button>`)"
+    async with using(running, site.page(f"{page}</script>")) as client:
+        assert (await finds(client, "open 4150"))[0]["text"] == "Open 4150"
+
+
 async def test_a_page_is_read_in_three_ways(running: Companion, site: Site) -> None:
     side = "<nav><a href=/a>Elsewhere</a></nav><aside>Advertisement</aside><p style='display:none'>Unseen</p>"
     article = (

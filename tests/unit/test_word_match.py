@@ -121,6 +121,11 @@ def test_accents_and_scripts_without_blanks_are_no_hurdle(query: str, name: str)
     assert names("カラス", button("ガラス")) == [], "its marks tell words of this script apart"
 
 
+def test_a_button_comes_before_a_link_that_could_be_meant() -> None:
+    ranked = rank("button", [Candidate(role="link", name="One", acts=True), button("Two")])
+    assert [match.index for match in ranked] == [1, 0]
+
+
 def test_what_cannot_be_seen_or_used_comes_last() -> None:
     there = [
         button("Save", seen=False),

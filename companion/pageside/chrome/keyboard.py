@@ -8,6 +8,7 @@ from pageside.chrome.act import Done, acting, followed
 from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import Document, call
 from pageside.chrome.find import Target, documents
+from pageside.chrome.session import Session
 from pageside.chrome.tab import Tab
 from pageside.errors import ElementNotReady
 
@@ -38,7 +39,7 @@ async def type_text(
         if "end" in place:
             await events.press(document.session, "End")
         if text:
-            await events.insert_text(document.session, text)
+            await _put(document.session, text)
         elif clear:
             await events.press(document.session, "Delete")
         note = await call(document, "typed") if text else ""
@@ -46,6 +47,15 @@ async def type_text(
         if submit:
             await events.press(document.session, "Enter")
     return done
+
+
+async def _put(session: Session, text: str) -> None:
+    """At once, but the last letter by its key: pages that listen to keys then hear of the whole text."""
+    has_key = text[-1].isascii() and (text[-1].isdigit() or text[-1].islower())
+    if text[:-1] or not has_key:
+        await events.insert_text(session, text[:-1] if has_key else text)
+    if has_key:
+        await events.press(session, text[-1])
 
 
 async def _field(tab: Tab, where: str) -> tuple[Document, dict[str, str]]:

@@ -23,6 +23,8 @@ SENSIBLE = 0.5
 BESIDE_BEST = 0.6
 """So much of the best score the others need."""
 _FIT, _MISFIT, _ACTS, _IN_VIEW, _UNSEEN, _DISABLED = 15.0, -25.0, 10.0, 2.0, -45.0, -3.0
+_AS_SAID = 1.0
+"""Decides between equals: the kind of element is the very one that was named."""
 _ROLE_WORDS = {"searchbox": "search"}
 _WORD = re.compile(r"[^\W_]+|\.\.\.|[^\w\s]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -113,6 +115,7 @@ def _score(query: _Query, candidate: Candidate) -> float:
         return 0.0
     score = base + (_FIT if fits else _MISFIT if query.roles else 0.0)
     score += _ACTS * candidate.acts + _IN_VIEW * candidate.in_view
+    score += _AS_SAID * (candidate.role != "" and query.text.endswith(candidate.role))
     score += _UNSEEN * (not candidate.seen) + _DISABLED * candidate.disabled
     return max(score, 0.0)
 

@@ -18,6 +18,7 @@ from pageside.chrome.scripts import run
 from pageside.chrome.snapshot import past_end, snapshot
 from pageside.chrome.tab import Tab
 from pageside.chrome.words import Found, find_by_words
+from pageside.core.keys import parse_keys
 from pageside.errors import ChromeError, InvalidArguments, MultipleTabs, TabDisconnected, TabNotFound
 from pageside.operations.glances import glance, keep
 from pageside.operations.shots import Shot, shoot_to_fit
@@ -134,10 +135,21 @@ async def _answer_dialog(context: Context, args: Args) -> Answer:
 
 async def browser_type(context: Context, args: Args) -> Answer:
     where = target(args)
+    if "keys" in args:
+        parse_keys(args["keys"])
     tab = await tab_of(context, args)
     async with helped(tab):
-        typing = type_text(tab, args["text"], where, clear=args["clear"], submit=args["submit"])
-        return await acted(context, tab, typing)
+        return await acted(context, tab, _typed(tab, where, args))
+
+
+async def _typed(tab: Tab, where: Target | None, args: Args) -> act.Done:
+    keys, is_typed = args.get("keys"), bool(args["text"] or where is not None or args["clear"])
+    if keys is not None and not is_typed and not args["submit"]:
+        return await act.press(tab, keys)
+    done = await type_text(tab, args["text"], where, clear=args["clear"], submit=args["submit"])
+    if keys is not None:
+        done.notes += (await act.press(tab, keys)).notes
+    return done
 
 
 async def browser_read_page(context: Context, args: Args) -> Answer:

@@ -93,18 +93,17 @@ export function createGather(uids: Uids) {
     return candidate;
   }
 
-  /** At most `limit` of them in the order of the page; then the element with the very words of `query`. */
+  /** At most `limit` of them in the order of the page, of more than that those that act; then the element with the very words of `query`. */
   return {
     gather(query: string, limit: number): Candidate[] {
       const items: Item[] = [];
       flatten(walk(document, { root: null, verbose: false }), items);
-      const found = items
-        .slice(0, limit)
-        .map((item) =>
-          told(item.element as Element, item.role, item.name, textOf(item), item.acts),
-        );
+      const kept = items.length > limit ? [...items].sort(actsFirst).slice(0, limit) : items;
+      const found = kept.map((item) =>
+        told(item.element as Element, item.role, item.name, textOf(item), item.acts),
+      );
       const saying = findByText(query);
-      if (saying && !isPrivate(saying) && items.every(({ element }) => element !== saying)) {
+      if (saying && !isPrivate(saying) && kept.every(({ element }) => element !== saying)) {
         found.push(told(saying, roleOf(saying), '', collapsed(saying.textContent), false));
       }
       return found;
@@ -119,6 +118,8 @@ function flatten(items: readonly Item[], into: Item[]): void {
     flatten(item.children, into);
   }
 }
+
+const actsFirst = (one: Item, other: Item): number => Number(other.acts) - Number(one.acts);
 
 const isDrawn = (role: string): boolean => role === 'img' || role === 'image';
 
