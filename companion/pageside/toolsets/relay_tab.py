@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pageside.chrome.tab import Tab
-from pageside.errors import ChromeError
+from pageside.errors import ChromeError, CommandTimeout
 from pageside.operations.choose_tab import choose_tab
 from pageside.toolsets.base import Answer, Args, Context, Handler
 
@@ -33,6 +33,9 @@ def advised(handler: Handler) -> Handler:
         except ChromeError as error:
             fix = _FIXES.get(error.error_code, error.fix)
             error.fix = f"{fix} {_MORE.get(error.error_code, '')}".strip()
+            raise
+        except CommandTimeout as error:
+            error.fix = error.fix.replace("navigate_page with type 'reload'", "reload_page")
             raise
 
     return handle
