@@ -22,6 +22,8 @@ READY = {
     "** open your browser on http://localhost:4200/ **": "http://localhost:4200/",
     "Server listening at http://[::1]:9000.": "http://[::1]:9000/",
     "Serving! http://shop.localhost:3000/.": "http://shop.localhost:3000/",
+    "> Ready on http://localhost:3000": "http://localhost:3000/",
+    "> Local: http://localhost:3000": "http://localhost:3000/",
     "Network: http://192.168.1.2:5173/ Local: http://LOCALHOST:5173/": "http://localhost:5173/",
 }
 NOT_READY = [
@@ -40,6 +42,9 @@ NOT_READY = [
     "Failed to fetch http://localhost:3000/x",
     "Waiting for http://localhost:3000 to answer",
     '127.0.0.1 - - "GET http://localhost:3000/ HTTP/1.1" 200',
+    "> wait-on http://localhost:8080 && vite",
+    "> cross-env API=http://localhost:8080/api vite --port 5173",
+    "$ start-server-and-test start http://localhost:3000 cypress",
     "Pageside: http://localhost:5173/__mcp__",
     "Vue DevTools: http://localhost:5173/__devtools__/",
     "ftp://localhost:21/",

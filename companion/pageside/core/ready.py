@@ -16,6 +16,11 @@ _NOT_READY = re.compile(
     r"|prox(?:y|ied|ying))|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b"
 )
 """Lines about other servers, about what went wrong, and about requests."""
+_ECHO = re.compile(
+    r"[>$] (?!.*?\b(?:ready|listening|running|started|serving|available|local:|network:).*?://)",
+    re.IGNORECASE,
+)
+"""A script's command, which package managers repeat before they run it (`> wait-on http://localhost:8080 && vite`)."""
 MAX_CHARS = 1000
 """Of a line that are looked at."""
 
@@ -27,7 +32,7 @@ def ready_url(line: str) -> str | None:
     tools that live inside a server (`/__…`) are not its address.
     """
     line = line[:MAX_CHARS]
-    if "://" not in line or _NOT_READY.search(line):
+    if "://" not in line or _NOT_READY.search(line) or _ECHO.match(line):
         return None
     for found in _URL.finditer(line):
         path = (found["path"] or "/").rstrip(".,;:!?*") or "/"
