@@ -62,7 +62,7 @@ def settings(settings: Settings) -> Settings:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A starved machine may take longer than 2 s for what these programs do at once."""
+    """A starved machine may take longer than 5 s for what these programs do at once."""
     monkeypatch.setattr(hub, "SETTLE_SECONDS", 20.0)
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 MAX_RUNNING = 8
 MAX_KEPT = 16
 """Servers in the list, those that ended included; attached ones that live are not counted."""
-SETTLE_SECONDS = 2.0
+SETTLE_SECONDS = 5.0
 """So long a start waits for an address or an end."""
 
 Tell = Callable[[str, Literal["info", "warning", "error"], Mapping[str, Any]], object]
