@@ -42,7 +42,7 @@ server.listen(port, '127.0.0.1', () => {
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A starved machine may take longer than 2 s for what these programs do at once."""
+    """A starved machine may take longer than 5 s for what these programs do at once."""
     monkeypatch.setattr(servers, "SETTLE_SECONDS", 20.0)
 
 
