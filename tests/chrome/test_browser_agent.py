@@ -386,6 +386,20 @@ async def test_a_page_that_hangs_gives_its_last_picture(
         ] == "Free"
 
 
+async def test_a_frame_that_hangs_keeps_nobody_from_what_is_around_it(
+    running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for where in ("find", "activity"):
+        monkeypatch.setattr(f"pageside.chrome.{where}.FRAME_SECONDS", 0.5)
+    frame = site.other_origin + site.path("<script>setTimeout(() => { for (;;); }, 100)</script>")
+    page = "<title>Ads</title><button onclick='this.textContent = `Bought`'>Buy</button>"
+    async with using(running, site.page(f"{page}<iframe src='{frame}'></iframe>")) as client:
+        buy = (await finds(client, "buy"))[0]["ref"]
+        result = await client.call_tool("browser_click", {"ref": buy})
+        assert text(result).startswith("COMMAND_TIMEOUT: It was done. "), "what is secret in it is not known"
+        assert "Bought" in await reads(client, mode="interactive")
+
+
 async def test_a_dialog_is_told_and_answered(running: Companion, site: Site) -> None:
     page = "<title>Ask</title><button onclick='document.title = prompt(`Your name?`)'>Ask</button>"
     async with using(running, site.page(page)) as client:

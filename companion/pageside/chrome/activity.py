@@ -23,6 +23,8 @@ LOAD_SECONDS = 6.0
 """For a navigation that an action began."""
 ANSWER_SECONDS = 5.0
 """A page may be busy for so long before it is called stuck."""
+FRAME_SECONDS = 2.0
+"""A frame of another process that takes longer is not followed."""
 _MARGIN_SECONDS = 1.0
 _MAX_WORLDS = 12
 SILENT = "the page does not answer"
@@ -112,15 +114,23 @@ class Activity:
         return worlds[:_MAX_WORLDS]
 
     async def _arm(self, session: Session, world: str) -> None:
+        limit = ANSWER_SECONDS if session is self._tab.session else FRAME_SECONDS
         try:
             tracker = self._trackers.get(world)
             if tracker is None:
                 answer = await session(
-                    "Runtime.evaluate", expression=f"({script('tracker')})()", uniqueContextId=world
+                    "Runtime.evaluate",
+                    seconds=limit,
+                    expression=f"({script('tracker')})()",
+                    uniqueContextId=world,
                 )
                 tracker = self._trackers[world] = session, unwrap(answer, by_value=False)["objectId"]
-            await self._ask(tracker, "arm")
+            await self._ask(tracker, "arm", seconds=limit)
             self._armed.add(world)
+        except CommandTimeout:
+            # A frame of another process may hang, and what is around it works.
+            if session is self._tab.session:
+                raise
         except (CommandFailed, ScriptFailed, TabDisconnected) as error:
             # That document is being replaced; its successor tells of itself.
             self._trackers.pop(world, None)

@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from pageside.chrome.boxes import boxes_of, rectangle
 from pageside.chrome.capture import Clip, metrics
 from pageside.chrome.documents import Document, Handle, call
-from pageside.chrome.find import documents
+from pageside.chrome.find import documents, hangs
 from pageside.chrome.frames import onto_page, path_to_top, zoom_of
 from pageside.chrome.session import CommandFailed
 from pageside.chrome.tab import Tab
-from pageside.errors import ChromeError, ElementNotReady
+from pageside.errors import ChromeError, CommandTimeout, ElementNotReady
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,11 @@ def _no_box(handle: Handle, why: str) -> ElementNotReady:
 async def without_secrets(tab: Tab) -> AsyncIterator[None]:
     """Passwords, card numbers, one-time codes and `data-private` parts are covered while this lasts."""
     covered: list[Document] = []
+    if tab.frames and await hangs(tab):
+        raise CommandTimeout(
+            "A frame of the page does not answer, so what is secret in it cannot be covered: no picture.",
+            fix="Read the page as text; the frame has to be ended, or the page loaded anew.",
+        )
     try:
         async for document in documents(tab):
             covered += [document] if await call(document, "maskSecrets") else []

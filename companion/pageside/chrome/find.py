@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
 from pageside.chrome.documents import Document, Handle, call, handle, is_gone
-from pageside.chrome.session import CommandFailed
+from pageside.chrome.session import CommandFailed, Params, Session
 from pageside.chrome.tab import Tab
-from pageside.errors import ElementNotFound, InvalidArguments, PagesideError, ScriptFailed
+from pageside.errors import (
+    CommandTimeout,
+    ElementNotFound,
+    InvalidArguments,
+    PagesideError,
+    ScriptFailed,
+    TabDisconnected,
+)
 
 _PIERCE = ">>>"
+FRAME_SECONDS = 2.0
+"""For a frame of another process; whoever takes longer hangs."""
 T = TypeVar("T")
 
 
@@ -131,15 +141,29 @@ async def foreign_documents(tab: Tab) -> list[Document]:
     return [document for document, answer in zip(found, inner, strict=True) if answer is False]
 
 
+async def hangs(tab: Tab) -> bool:
+    """Whether a frame of another process does not answer."""
+    return None in await asyncio.gather(*(_frame_tree(tab, session) for session in tab.frames.values()))
+
+
 async def other_frames(tab: Tab) -> list[str]:
     """Ids of the frames, nested ones too, whose documents are of another origin than what embeds them."""
     if not tab.frames and len(tab.documents.main_worlds(tab.session)) == 1:
         return []
-    trees = await asyncio.gather(*(session("Page.getFrameTree") for session in tab.sessions()))
+    trees = await asyncio.gather(*(_frame_tree(tab, session) for session in tab.sessions()))
     found: list[str] = []
-    for tree in trees:
+    for tree in filter(None, trees):
         _collect(tree["frameTree"], None, found)
     return [frame_id for frame_id in found if frame_id != tab.id]
+
+
+async def _frame_tree(tab: Tab, session: Session) -> Params | None:
+    """None of a frame that hangs, or went away: nothing in it can be found."""
+    if session is tab.session:
+        return await session("Page.getFrameTree")
+    with suppress(CommandTimeout, TabDisconnected):
+        return await session("Page.getFrameTree", seconds=FRAME_SECONDS)
+    return None
 
 
 def _collect(tree: dict[str, object], origin: str | None, found: list[str]) -> None:

@@ -208,6 +208,8 @@ async def _picture(tab: Tab) -> Image | None:
             return await glance(tab)
     except (DialogOpen, TimeoutError):
         return None
+    except CommandTimeout as error:
+        raise CommandTimeout(f"It was done. {error.message}", fix=error.fix) from None
 
 
 # Help with errors
