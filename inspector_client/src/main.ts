@@ -24,6 +24,7 @@ import { watchActions } from './report/actions';
 import { tellConsole } from './report/console';
 import { watchMoves } from './report/moves';
 import { watchRequests } from './report/requests';
+import { createTrace } from './report/trace';
 import { createUpdates } from './report/updates';
 import { createReports } from './reports';
 import { createShield, isFirstScript } from './shield';
@@ -47,8 +48,10 @@ function run(): void {
   // First of all: whoever listens earlier, hears more.
   gate.join(window);
   const reports = createReports((batch, last) => session.send(routes.report, batch, last));
-  const updates = createUpdates(reports.tell);
-  const recorder = createRecorder(console, tellConsole(reports.tell, updates));
+  const resolve = createResolver((body) => post(routes.resolve, body));
+  const trace = createTrace(resolve, reports.hold);
+  const updates = createUpdates(reports.tell, trace);
+  const recorder = createRecorder(console, tellConsole(reports.tell, updates, trace));
   recorder.start();
   updates.start();
   watchActions(reports.tell);
@@ -66,7 +69,7 @@ function run(): void {
     locks: navigator.locks,
     home: endpoints.project,
   });
-  const locate = createLocator(createResolver((body) => post(routes.resolve, body)));
+  const locate = createLocator(resolve);
   const highlight = createHighlight();
   const waiting = createState(0);
   const note = createNote(waiting);

@@ -29,7 +29,7 @@ export function createRecorder(target: Console, heard: Heard): Recorder {
   function wrap(level: (typeof LEVELS)[number]): void {
     const original = target[level];
     target[level] = (...args: unknown[]) => {
-      heard(level, keep(lines, level, args.slice(0, PARTS).map(preview).join(' ')));
+      heard(level, keep(lines, level, lineOf(args.slice(0, PARTS))));
       original.apply(target, args);
     };
   }
@@ -67,6 +67,19 @@ function keep(ring: Entry[], level: string, full: unknown): string {
   ring.push({ level, text, time: Date.now() });
   if (ring.length > KEPT) ring.shift();
   return text;
+}
+
+/** As a console shows it: what the first argument has places for stands there, and styles are no text. */
+function lineOf(args: unknown[]): string {
+  const [first, ...more] = args.map(preview);
+  const isFormat = more.length > 0 && typeof args[0] === 'string';
+  const text = isFormat
+    ? first?.replace(/%([sdifoOc%])/g, (mark, kind) => {
+        const value = kind === '%' ? '%' : more.shift();
+        return kind === 'c' ? '' : (value ?? mark);
+      })
+    : first;
+  return [text, ...more].join(' ');
 }
 
 /** Short and shallow; a getter or proxy of the page that throws must not make `console.log` throw. */

@@ -9,6 +9,8 @@ const LAST_CHARS = 50_000;
 const URGENT_MS = 80;
 const PATIENT_MS = 400;
 const RETRY_MS = 2000;
+/** With the urgent ones' own time less than an agent waits for news after an update. */
+const HELD_MS = 150;
 
 export interface Happening {
   event: string;
@@ -21,6 +23,8 @@ export type Tell = (happening: Happening, at?: number) => void;
 
 export interface Reports {
   tell: Tell;
+  /** What is still being found out about something told: the next batch waits for it, but not for long. */
+  hold(found: Promise<unknown>): void;
   /** Whether the companion takes reports now. */
   open(is: boolean): void;
   /** The document goes away. */
@@ -39,6 +43,7 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
   let sending = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let due = 0;
+  let held: Promise<unknown> | undefined;
 
   let chars = 0;
   const reckon = () => {
@@ -76,6 +81,7 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
     timer = undefined;
     if (!isOpen || sending || !(queue.length || dropped)) return;
     sending = true;
+    await held;
     trim();
     const noted = queue;
     const batch = take();
@@ -103,6 +109,14 @@ export function createReports(send: (batch: Batch, last: boolean) => Promise<unk
       trim(KEPT_FIRST);
       const isUrgent = /warn|err|applied|fail|load/.test(`${happening.level ?? happening.event}`);
       plan(chars > BATCH_CHARS ? 0 : isUrgent ? URGENT_MS : PATIENT_MS);
+    },
+    hold(found) {
+      // Of one moment the first will do: all are asked for together.
+      if (held) return;
+      const late = new Promise((done) => setTimeout(done, HELD_MS));
+      held = Promise.race([found, late]).then(() => {
+        held = undefined;
+      });
     },
     open(is) {
       isOpen = is;

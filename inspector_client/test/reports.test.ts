@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PostError } from '../src/connection/post';
+import type { Resolved } from '../src/protocol';
 import { createRecorder } from '../src/recorder';
 import { tellConsole } from '../src/report/console';
+import { createTrace } from '../src/report/trace';
 import { createUpdates, type HotEvent } from '../src/report/updates';
 import { createReports, type Happening } from '../src/reports';
 
@@ -115,8 +117,11 @@ test('what the page logs is told with its level, and nothing that it logs can ma
   const told: Happening[] = [];
   const target = { debug() {}, log() {}, info() {}, warn() {}, error() {} } as unknown as Console;
   const tell = (happening: Happening) => void told.push(happening);
-  createRecorder(target, tellConsole(tell, createUpdates(tell))).start();
+  const trace = () => {};
+  createRecorder(target, tellConsole(tell, createUpdates(tell, trace), trace)).start();
   target.log('hello', { a: 1 });
+  target.log('%c%s has %d%% of %s', 'color: red', 'Ann', 5, 'all', [1]);
+  target.log('100%', 'sure');
   target.warn('careful');
   target.debug('[vite] connected.');
   const nasty = {
@@ -137,6 +142,8 @@ test('what the page logs is told with its level, and nothing that it logs can ma
   );
   expect(told).toMatchObject([
     { event: 'console', level: 'info', text: 'hello {a: 1}' },
+    { text: 'Ann has 5% of all [1]' },
+    { text: '100% sure' },
     { level: 'warning', text: 'careful' },
     { level: 'error' },
     { level: 'error', text: '[unreadable]', uncaught: true },
@@ -155,10 +162,15 @@ test('updates are told as the page saw them: applied, failed with the reason, or
   const shared = globalThis as unknown as Record<symbol, HotEvent[]>;
   const update = (path: string) => ({ type: 'js-update', path, acceptedPath: path, timestamp: 7 });
   shared[symbol] = [['afterUpdate', { type: 'update', updates: [update('/a.ts')] }, 1]];
-  const updates = createUpdates((happening) => void told.push(happening));
+  const traced: string[] = [];
+  const updates = createUpdates(
+    (happening) => void told.push(happening),
+    (_, stack = '') => void traced.push(stack),
+  );
   updates.start();
   const hear = (name: string, payload?: unknown) => shared[symbol]?.push([name, payload, 2]);
-  updates.heard('error', '[vite] TypeError: b is not a function');
+  const thrown = 'TypeError: b is not a function\n    at http://localhost/b.ts?t=7:3:1';
+  updates.heard('error', `[vite] ${thrown}`);
   updates.heard('error', '[vite] Failed to reload /b.ts. This could be due to syntax errors.');
   hear('afterUpdate', { updates: [update('/b.ts'), update('/c.ts')] });
   hear('afterUpdate', { stamps: [8], updates: [] });
@@ -185,4 +197,31 @@ test('updates are told as the page saw them: applied, failed with the reason, or
     { event: 'reloading' },
     { event: 'disconnected' },
   ]);
+  expect(traced).toEqual([thrown]);
+});
+
+test('an uncaught error is told with its place in the project, if that is known in time', async () => {
+  const { reports, batches } = setUp();
+  const own = { file: 'src/a.ts', line: 4, column: 2, package: null } as Resolved;
+  const asked: unknown[] = [];
+  let takesMs = 120;
+  const trace = createTrace(async (places) => {
+    asked.push(...places);
+    await new Promise((done) => setTimeout(done, takesMs));
+    return [own];
+  }, reports.hold);
+  reports.open(true);
+  const heard = tellConsole(reports.tell, createUpdates(reports.tell, trace), trace);
+  const stack = `Error: boom
+    at g (http://localhost/node_modules/.vite/deps/g.js:1:1)
+    at f (http://localhost/src/a.ts?t=7:30:7)`;
+  heard('error', 'Uncaught Error: boom', stack);
+  await vi.advanceTimersByTimeAsync(210);
+  expect(asked).toMatchObject([{ frame: { url: 'http://localhost/src/a.ts?t=7', line: 30 } }]);
+  expect(batches.at(-1)?.events).toMatchObject([{ uncaught: true, file: 'src/a.ts', line: 4 }]);
+  takesMs = 10_000;
+  heard('error', 'Uncaught Error: boom', stack);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(batches.at(-1)?.events).toMatchObject([{ uncaught: true }]);
+  expect(batches.at(-1)?.events[0]).not.toHaveProperty('file');
 });

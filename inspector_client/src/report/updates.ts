@@ -1,6 +1,7 @@
 import { clip, isRecord } from '../basics';
 import { hotSymbol } from '../protocol';
 import type { Happening, Tell } from '../reports';
+import type { Trace } from './trace';
 
 const TEXT_CHARS = 2000;
 
@@ -21,7 +22,7 @@ export interface Updates {
 }
 
 /** Tells hot updates as this page sees them: applied, failed, or followed by a reload. */
-export function createUpdates(tell: Tell): Updates {
+export function createUpdates(tell: Tell, trace: Trace): Updates {
   let failures: string[] = [];
   let reason = '';
 
@@ -40,10 +41,13 @@ export function createUpdates(tell: Tell): Updates {
     const updates = all.filter(({ type, path }) => type !== 'css-update' || isLinked(path));
     const failed = updates.filter(({ acceptedPath }) => failures.includes(acceptedPath));
     const applied = updates.filter((update) => !failed.includes(update));
-    const message = reason || 'The changed module could not be loaded.';
+    // A stack says nothing that the traced place does not.
+    const message =
+      reason.replace(/\n\s+at [\s\S]*/, '') || 'The changed module could not be loaded.';
+    const told = failed.length ? [summed('failed', failed, stamps, { message })] : [];
+    for (const each of told) trace(each, reason);
     failures = [];
     reason = '';
-    const told = failed.length ? [summed('failed', failed, stamps, { message })] : [];
     return applied.length || !failed.length ? [...told, summed('applied', applied, stamps)] : told;
   }
   function take([name, payload, at]: HotEvent): void {
