@@ -133,8 +133,20 @@ async def test_new_code_that_throws_and_logs_is_told(context: BrowserContext, se
         file.write_text(f"{text}\nthrow new Error('no stats today');\n", "utf-8")
         broken = await update(client)
         assert broken["status"] == "error", broken
-        assert "no stats today" in broken["error"]["message"]
-        assert broken["error"]["file"] == "src/components/Stat.tsx"
+        assert broken["error"] == {
+            "message": "Error: no stats today",
+            "file": "src/components/Stat.tsx",
+            "line": text.count("\n") + 2,
+            "column": 7,
+        }
+        file.write_text(text, "utf-8")
+        assert (await update(client))["status"] in ("updated", "reloaded")
+        file.write_text(
+            text.replace("  return (", "  if (label) throw new Error('No.');\n  return (", 1), "utf-8"
+        )
+        (thrown,) = [each for each in (await update(client))["consoleErrors"] if each.get("uncaught")]
+        row = text[: text.index("  return (")].count("\n") + 1
+        assert (thrown["file"], thrown["line"]) == ("src/components/Stat.tsx", row)
         file.write_text(text, "utf-8")
         assert (await update(client))["status"] in ("updated", "reloaded")
 

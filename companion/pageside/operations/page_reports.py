@@ -86,7 +86,13 @@ def _read(event: Fields, page: Page, project: str) -> Reported:
 def _console(event: Fields) -> Reported:
     level = _LEVELS[event.choice("level", _LEVELS)]
     uncaught = True if event.values.get("uncaught") is True else None
-    data = filled(uncaught=uncaught, stack=event.optional_text("stack", MAX_STACK))
+    data = filled(
+        uncaught=uncaught,
+        file=event.optional_text("file", MAX_NAME),
+        line=event.optional_whole("line"),
+        column=event.optional_whole("column"),
+        stack=event.optional_text("stack", MAX_STACK),
+    )
     return Reported("console", event.text("text", MAX_MESSAGE), data, level)
 
 

@@ -23,6 +23,7 @@ MAX_MODULES = 50
 MAX_ERRORS = 20
 """Console errors in an answer, the newest."""
 ERROR_CHARS = 500
+_OF_ERROR = ("uncaught", "file", "line", "column")
 
 
 async def wait_for_update(
@@ -97,7 +98,8 @@ def _console(world: World, watch: UpdateWatch, cut: Wanted) -> dict[str, Any]:
 
 def _error(entry: Entry) -> dict[str, Any]:
     text = entry.text if len(entry.text) <= ERROR_CHARS else f"{entry.text[:ERROR_CHARS]}…"
-    return {"text": text, "at": round(entry.at), **({"uncaught": True} if entry.data.get("uncaught") else {})}
+    known = {key: entry.data[key] for key in _OF_ERROR if key in entry.data}
+    return {"text": text, "at": round(entry.at), **known}
 
 
 def _page(world: World, watch: UpdateWatch) -> dict[str, Any]:
