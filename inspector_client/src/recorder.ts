@@ -1,4 +1,5 @@
 import { attempt, clip, isRecord, messageOf } from './basics';
+import { isSecretName, REDACTED } from './element/redact';
 
 const KEPT = 100;
 const TEXT_CHARS = 1000;
@@ -89,10 +90,14 @@ function preview(value: unknown): string {
     if (Array.isArray(value)) return `[${value.slice(0, PARTS).map(short).join(', ')}]`;
     if (!isRecord(value) || value.nodeName) return short(value);
     const keys = Object.keys(value).slice(0, PARTS);
-    return `{${keys.map((key) => `${key}: ${short(value[key])}`).join(', ')}}`;
+    return `{${keys.map((key) => `${key}: ${property(key, value[key])}`).join(', ')}}`;
   } catch {
     return '[unreadable]';
   }
+}
+
+function property(name: string, value: unknown): string {
+  return typeof value === 'string' && isSecretName(name) ? REDACTED : short(value);
 }
 
 function short(value: unknown): string {

@@ -122,6 +122,7 @@ test('what the page logs is told with its level, and nothing that it logs can ma
   target.log('hello', { a: 1 });
   target.log('%c%s has %d%% of %s', 'color: red', 'Ann', 5, 'all', [1]);
   target.log('100%', 'sure');
+  target.log({ user: 'ann', password: 'hunter2', tokens: 5 });
   target.warn('careful');
   target.debug('[vite] connected.');
   const nasty = {
@@ -144,6 +145,7 @@ test('what the page logs is told with its level, and nothing that it logs can ma
     { event: 'console', level: 'info', text: 'hello {a: 1}' },
     { text: 'Ann has 5% of all [1]' },
     { text: '100% sure' },
+    { text: '{user: ann, password: [redacted], tokens: 5}' },
     { level: 'warning', text: 'careful' },
     { level: 'error' },
     { level: 'error', text: '[unreadable]', uncaught: true },

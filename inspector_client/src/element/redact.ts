@@ -4,6 +4,11 @@ const SECRET =
 
 const FIELDS = 'input,textarea,select,output,[contenteditable]';
 
+/** A property of that name holds what is nobody else's business, if it is a text. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name);
+}
+
 /** True for fields whose value is nobody else's business. */
 export function isSecretField(element: Element): boolean {
   if (!element.matches(FIELDS)) return false;
