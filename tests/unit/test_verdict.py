@@ -150,10 +150,17 @@ def test_a_module_that_another_one_accepted_is_covered() -> None:
     assert found.covers("src/App.tsx")
 
 
-def test_without_a_page_the_dev_servers_word_is_all_there_is() -> None:
+def test_without_a_page_nothing_runs_and_what_was_sent_is_named() -> None:
     found = Told().changed("src/A.tsx", "/src/A.tsx").sent(1, "src/A.tsx").verdict(NONE)
-    assert (found.status, found.open, found.reason) == ("updated", False, v.NO_PAGE)
-    assert [m.file for m in found.modules] == ["src/A.tsx"]
+    assert (found.status, found.open, found.modules) == ("nothing", False, [])
+    assert found.reason == f"The dev server sent an update of src/A.tsx. {v.NO_PAGE}"
+    assert found.changed == ["src/A.tsx"]
+
+
+def test_a_page_that_never_reached_the_dev_server_does_not_hang() -> None:
+    told = Told().loaded().sent(1, "src/A.tsx")
+    assert v.NEVER_CONNECTED in told.verdict().reason
+    assert v.HANGS in told.applied(1, "src/A.tsx").sent(2, "src/A.tsx").verdict().reason
 
 
 def test_what_the_page_tells_first_is_an_update_already() -> None:
@@ -322,9 +329,29 @@ def test_a_restart_is_done_when_the_page_is_back() -> None:
     assert (found.status, found.reason) == ("reloaded", "The dev server restarted.")
 
 
+def test_a_restart_that_fails_is_an_error_at_once() -> None:
+    told = error(
+        Told().changed("vite.config.ts").server("restart").server("restart-failed"), "vite.config.ts"
+    )
+    assert (told.verdict().status, told.verdict().open) == ("error", False)
+    assert told.changed("vite.config.ts").server("restart").verdict().open
+    assert told.loaded().verdict().status == "reloaded"
+
+
+def test_a_module_that_was_deleted_and_is_still_imported_is_said_to_be() -> None:
+    told = Told().server("change", file="src/A.tsx", type="delete", modules=["/src/A.tsx"])
+    told.sent(1, "src/A.tsx").threw(1, "src/A.tsx")
+    assert told.verdict().error == {
+        "message": "src/A.tsx was deleted, and is still imported.",
+        "file": "src/A.tsx",
+    }
+    told.server("change", file="src/A.tsx", type="create", modules=["/src/A.tsx"])
+    assert (told.sent(2, "src/A.tsx").threw(2, "src/A.tsx").verdict().error or {})["message"] == "Boom"
+
+
 def test_a_reload_without_a_page_is_the_dev_servers_word() -> None:
     found = Told().server("full-reload", stamp=1).verdict(NONE)
-    assert (found.status, found.open) == ("reloaded", False)
+    assert (found.status, found.open) == ("nothing", False)
     assert v.NO_PAGE in found.reason
 
 

@@ -118,7 +118,10 @@ export function tellUpdates({ server, project, ignored, tell }: UpdateContext): 
       if (id || loc || frame || plugin || (error && text.includes('updating dependencies')))
         raised(error as RawError);
     },
-    notRestarted: () => raised({ message: lastError || RESTART_FAILED }),
+    notRestarted() {
+      tell({ event: 'restart-failed' });
+      raised({ message: lastError || RESTART_FAILED });
+    },
   };
 }
 

@@ -132,6 +132,7 @@ test('a restart keeps the lease, and one that fails is an error', async () => {
   const { config } = dev.server;
   (config.inlineConfig as { configFile: string }).configFile = 'missing.config.ts';
   await dev.server.restart();
+  await told('restart-failed');
   expect((await told('error')).message).toContain('missing.config.ts');
   expect(dev.server.config).toBe(config);
 });

@@ -51,7 +51,16 @@ class Story:
         self.loads = self.news(self.page, "loaded")
         self._leaving = self.news(self.page, "reloading")
         asked = self.new("full-reload", "restart")
-        self.reloads = [*(entry for entry in asked if self.concerns(entry)), *self._leaving]
+        self.reloads = [
+            *(entry for entry in asked if self.concerns(entry) and not self._came_to_nothing(entry)),
+            *self._leaving,
+        ]
+
+    def _came_to_nothing(self, asked: Entry) -> bool:
+        """A restart that failed: the dev server goes on as it was."""
+        later = (event_of(entry) for entry in self.server if entry.seq > asked.seq)
+        end = next((event for event in later if event in ("restart", "restart-failed")), None)
+        return event_of(asked) == "restart" and end == "restart-failed"
 
     def _was_told(self, sent: Entry) -> bool:
         """The page's answer came before the cut, and the dev server's word later."""
@@ -182,7 +191,10 @@ class Story:
             for entry in self.news(self.page, "failed")
             if not any(_is_same_error(entry, other) for other in known) and not self._is_overcome(entry)
         ]
-        return {**_problem(left[-1]), **self._failed_file(left[-1])} if left else None
+        if not left:
+            return None
+        found = {**_problem(left[-1]), **self._failed_file(left[-1])}
+        return {**found, **self._deleted(str(found.get("file") or ""))}
 
     def _is_overcome(self, failed: Entry) -> bool:
         """A later update of the same modules was applied, or the page is new."""
@@ -191,6 +203,14 @@ class Story:
         later = [entry for entry in applied if stamps_of(entry) - own]
         mended = any(not names or any(touches(entry.data, name) for name in names) for entry in later)
         return mended or self.is_loaded_after(failed)
+
+    def _deleted(self, file: str) -> dict[str, str]:
+        """Why a module whose file is gone cannot be loaded."""
+        last = [entry for entry in self.server if event_of(entry) == "change" and touches(entry.data, file)][
+            -1:
+        ]
+        is_gone = any(entry.data.get("type") == "delete" for entry in last)
+        return {"message": f"{file} was deleted, and is still imported."} if is_gone else {}
 
     def _failed_file(self, failed: Entry) -> dict[str, str]:
         """The file of a module that failed, where only its URL was told."""

@@ -12,7 +12,7 @@ from pageside.core.update_story import Known, Story, event_of
 
 Status = Literal["updated", "reloaded", "error", "nothing"]
 
-NO_PAGE = "No page is connected: the dev server sent it, and nobody ran it."
+NO_PAGE = "No page is connected, so nobody ran it. Open the app in a browser."
 SAW_NOTHING = (
     "The dev server saw no file change in that time. Is the file saved, in the dev server's folder, "
     "and not ignored by its watcher?"
@@ -21,6 +21,10 @@ DOWN = "The dev server is down: it went away, and none is connected. Start it ag
 NEVER_UP = "No dev server with the Pageside plugin is connected. Start it, and open its page."
 CLOSED = "The page was closed or left before it had it."
 CUT_OFF = "The page has lost its connection to the dev server. Reload it."
+NEVER_CONNECTED = (
+    "The page has had no connection to the dev server for hot updates since it was loaded: "
+    "something blocks its WebSocket. Reload the page to see the new code."
+)
 HIDDEN = "The page is hidden, and browsers hold hidden pages back. Bring it to the front."
 HANGS = "The page did not take it in that time: it hangs, or stands at a breakpoint or a dialog."
 RESTARTING = "The dev server restarts, and has not come back yet."
@@ -92,7 +96,7 @@ def _reloaded(story: Story) -> Verdict | None:
         return None
     why = _why_reloaded(story)
     if not story.known.page:
-        return Verdict("reloaded", bool(story.unsent), f"{why} {NO_PAGE}".strip())
+        return Verdict("nothing", bool(story.unsent), f"{why} {NO_PAGE}".strip())
     if story.is_reload_pending:
         return Verdict("nothing", True, f"{why} {_why_not(story)}".strip())
     return Verdict("reloaded", bool(story.pending or story.unsent), why)
@@ -109,18 +113,16 @@ def _updated(story: Story) -> Verdict | None:
     if not story.sent and not story.landed:
         return None
     if not story.known.page:
-        return Verdict("updated", bool(story.unsent), NO_PAGE)
+        return Verdict("nothing", bool(story.unsent), f"{_sent(story.sent)}. {NO_PAGE}")
     if story.pending:
-        left = _named([name for entry in story.pending for name in _names(entry)])
-        reason = f"The dev server sent an update of {left}. {_why_not(story)}"
+        reason = f"{_sent(story.pending)}. {_why_not(story)}"
         return Verdict("updated" if story.landed else "nothing", True, reason)
     if story.invalidated:
         path = story.invalidated[-1].data.get("path")
         reason = f"{path} cannot be replaced while it runs, and the dev server sent nothing further."
         return Verdict("nothing", True, reason)
     if not story.updates:
-        left = _named([name for entry in story.sent for name in _names(entry)])
-        reason = f"The dev server sent an update of {left}, which this page has not loaded."
+        reason = f"{_sent(story.sent)}, which this page has not loaded."
         return Verdict("nothing", bool(story.unsent), reason)
     return Verdict("updated", bool(story.unsent))
 
@@ -164,14 +166,21 @@ def _why_not(story: Story) -> str:
         return CLOSED
     if _is_cut_off(story):
         return CUT_OFF
-    return HANGS if story.known.visible else HIDDEN
+    if not story.known.visible:
+        return HIDDEN
+    return NEVER_CONNECTED if _connection(story) == "loaded" else HANGS
 
 
 def _is_cut_off(story: Story) -> bool:
-    """The page has no connection to its dev server, as far as it has told."""
+    """The page has no connection to its dev server any more, as far as it has told."""
+    return _connection(story) == "disconnected"
+
+
+def _connection(story: Story) -> str | None:
+    """What the page told last that says something of its connection to the dev server."""
     told = [event_of(entry) for entry in story.page]
-    sockets = [event for event in told if event in ("connected", "disconnected", "loaded")]
-    return sockets[-1:] == ["disconnected"]
+    signs = ("connected", "applied", "failed", "disconnected", "loaded")
+    return next((event for event in reversed(told) if event in signs), None)
 
 
 def _modules(story: Story, verdict: Verdict) -> list[Module]:
@@ -191,6 +200,10 @@ def _modules(story: Story, verdict: Verdict) -> list[Module]:
 def _known_files(story: Story) -> list[str]:
     changes = [entry for entry in story.new("change") if entry.data.get("modules")]
     return list(dict.fromkeys(str(entry.data.get("file")) for entry in changes))
+
+
+def _sent(sent: Sequence[Entry]) -> str:
+    return f"The dev server sent an update of {_named([name for entry in sent for name in _names(entry)])}"
 
 
 def _names(sent: Entry) -> list[str]:

@@ -125,6 +125,10 @@ def _restart(event: Fields) -> Reported:
     return _report("the dev server restarts", {})
 
 
+def _restart_failed(_event: Fields) -> Reported:
+    return _report("the dev server could not restart, and goes on as it was", {}, "warning")
+
+
 def _report(text: str, data: dict[str, Any], level: Level = "info") -> Reported:
     return Reported("update", text, data, level)
 
@@ -136,4 +140,5 @@ _READERS: dict[str, Reader] = {
     "error": _error,
     "mended": _mended,
     "restart": _restart,
+    "restart-failed": _restart_failed,
 }
