@@ -157,6 +157,12 @@ def test_without_a_page_nothing_runs_and_what_was_sent_is_named() -> None:
     assert found.changed == ["src/A.tsx"]
 
 
+def test_without_a_page_a_file_is_not_said_to_be_unused() -> None:
+    found = Told().changed("src/A.tsx").verdict(NONE)
+    assert (found.status, found.open) == ("nothing", False)
+    assert found.reason == f"The dev server saw src/A.tsx change. {v.NO_PAGE}"
+
+
 def test_a_page_that_never_reached_the_dev_server_does_not_hang() -> None:
     told = Told().loaded().sent(1, "src/A.tsx")
     assert v.NEVER_CONNECTED in told.verdict().reason

@@ -137,6 +137,8 @@ def _changed(story: Story) -> Verdict | None:
     changes = story.new("change")
     if not changes:
         return None
+    if not story.known.page:
+        return Verdict("nothing", reason=f"The dev server saw {_files(changes)} change. {NO_PAGE}")
     reason = (
         f"The dev server saw {_files(changes)} change, but no module of the page uses it: "
         "it is not in the module graph."
