@@ -19,7 +19,7 @@ tour: setup-dev chromium ## play one whole loop headless, screenshots in tour/
 
 test: setup-dev chromium check ## all checks, all tests
 	npm test --silent
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadfile
 
 check: setup-dev ## formatting, lint, types, import directions, generated files
 	$(BIN)/ruff format --check -q .

@@ -53,7 +53,7 @@ STALE = [
 ]
 
 
-@pytest.mark.parametrize("content", STALE)
+@pytest.mark.parametrize("content", STALE, ids=["gone", "gone, in s", "old", "old, in s"])
 def test_a_stale_lock_is_taken_over_and_then_held(file: Path, content: str) -> None:
     file.write_text(content)
     assert start_lock.take(file) is not None
