@@ -139,6 +139,7 @@ async def test_new_code_that_throws_and_logs_is_told(context: BrowserContext, se
             "line": text.count("\n") + 2,
             "column": 7,
         }
+        assert broken["consoleErrors"] == []
         file.write_text(text, "utf-8")
         assert (await update(client))["status"] in ("updated", "reloaded")
         file.write_text(

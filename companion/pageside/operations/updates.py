@@ -51,7 +51,7 @@ async def wait_for_update(
         verdict = watch.verdict()
         answer = {
             **told(verdict),
-            **_console(world, watch, cut),
+            **_console(world, watch, cut, verdict),
             **({"inspection": _of_inspection(item, verdict)} if item is not None else {}),
             **_page(world, watch),
             "cursor": tell(world, watcher, named),
@@ -88,12 +88,21 @@ def told(verdict: Verdict) -> dict[str, Any]:
     return data
 
 
-def _console(world: World, watch: UpdateWatch, cut: Wanted) -> dict[str, Any]:
+def _console(world: World, watch: UpdateWatch, cut: Wanted, verdict: Verdict) -> dict[str, Any]:
     if watch.page is None:
         return {}
-    errors = world.timeline.read(watch.page, replace(cut, level="error", kinds=("console",)))
+    logged = world.timeline.read(watch.page, replace(cut, level="error", kinds=("console",)))
+    errors = [entry for entry in logged if not _is_said(entry.text, verdict)]
     older = {"olderConsoleErrors": len(errors) - MAX_ERRORS} if len(errors) > MAX_ERRORS else {}
     return {"consoleErrors": [_error(entry) for entry in errors[-MAX_ERRORS:]], **older}
+
+
+def _is_said(line: str, verdict: Verdict) -> bool:
+    """True for what Vite's client logs of a failure that is the verdict's error anyway."""
+    message = str((verdict.error or {}).get("message") or "")
+    return line.startswith("[vite] Failed to reload ") or (
+        message != "" and line.startswith(f"[vite] {message}")
+    )
 
 
 def _error(entry: Entry) -> dict[str, Any]:
