@@ -115,6 +115,38 @@ async def test_a_reload_takes_repeatable_calls_along_and_ends_the_others(
         assert listed(companion) == [after.id]
 
 
+async def test_documents_may_take_turns(companion: Companion) -> None:
+    async with WirePage(companion) as one, WirePage(companion, joins=False) as other:
+        for _ in range(3):
+            await other.open(replaces=one.id)
+            assert [page.id for page in companion.world.pages.all()] == [other.id]
+            one.key = ""
+            await one.open(replaces=other.id)
+            assert [page.id for page in companion.world.pages.all()] == [one.id]
+            other.key = ""
+
+
+async def test_a_document_that_is_left_before_it_could_read_its_key_is_replaced_all_the_same(
+    companion: Companion,
+) -> None:
+    async with (
+        WirePage(companion) as first,
+        WirePage(companion, joins=False) as hasty,
+        WirePage(companion, joins=False) as last,
+        WirePage(companion, joins=False) as copy,
+    ):
+        companion.world.timeline.add("console", "of the first", page=first.id)
+        await hasty.open(replaces=first.id)
+        await last.open(replaces=first.id)
+        assert [page.id for page in companion.world.pages.all()] == [last.id]
+        told = [entry.text for entry in companion.world.timeline.read(last.id)]
+        assert "of the first" in told
+        # One that is in use stays, whatever a copy of its tab remembers.
+        assert (await last.send("update", used=True))[0] == 204
+        await copy.open(replaces=first.id)
+        assert {page.id for page in companion.world.pages.all()} == {last.id, copy.id}
+
+
 async def test_a_copy_of_a_tab_replaces_nobody_that_is_not_there(companion: Companion) -> None:
     async with WirePage(companion) as page, WirePage(companion, joins=False) as other:
         await other.open(replaces="a-document-of-the-past")

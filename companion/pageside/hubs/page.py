@@ -27,6 +27,8 @@ class Page:
     secret: str = field(default="", repr=False)
     """The document holds it under `Symbol.for(pageSymbol)`: who reads it there has found this page. Never shown."""
     leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
+    heard: bool = False
+    """It has used its key. A document that is left before it could read that has no way to say so."""
 
     @property
     def url(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,7 @@ from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page, PageListener, cleaned
 
 EVENTS: dict[str, str] = CHANNEL["events"]
+MAX_SUCCESSORS = 256
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Pages:
         self._pending = PendingCalls()
         self._running: dict[str, _Running] = {}
         self._listeners: list[PageListener] = []
+        self._successors: OrderedDict[str, str] = OrderedDict()
+        """Documents that were replaced, and by which: the last ones."""
         self._count = itertools.count(1)
         self._stopped = False
 
@@ -99,17 +103,29 @@ class Pages:
         known = self._pages.get(page_id)
         if known is not None:
             return self._reconnect(known, key, channel, info)
-        predecessor = replaces if replaces in self._pages else None
+        predecessor = self._predecessor(replaces)
         if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         used = self._first_used(predecessor, info)
         page = Page(page_id, secrets.token_urlsafe(24), channel, cleaned(info), used, secret)
         self._pages[page_id] = page
+        # Back from the back/forward cache, perhaps: who is there has no successor.
+        self._successors.pop(page_id, None)
         for listener in self._listeners:
             listener.page_connected(page_id, predecessor)
         if predecessor is not None:
             self._succeed(predecessor, page)
         return page
+
+    def _predecessor(self, replaces: str | None) -> str | None:
+        """The page that is replaced: also one whose place had just been taken by a document that got no further."""
+        if replaces is None:
+            return None
+        followed = replaces
+        while followed in self._successors:
+            followed = self._successors[followed]
+        page = self._pages.get(followed)
+        return page.id if page is not None and (page.id == replaces or not page.heard) else None
 
     def _first_used(self, predecessor: str | None, info: dict[str, Any]) -> int:
         """A successor is as recent as what it replaces; a new page counts as used if the user can see it."""
@@ -121,7 +137,7 @@ class Pages:
         if not page.is_key(key):
             fix = "Connect under a fresh id, as its successor."
             raise Refused(409, "FORBIDDEN", "A page of that id is connected already.", fix)
-        page.channel, page.info = channel, cleaned(info)
+        page.channel, page.info, page.heard = channel, cleaned(info), True
         self._stay(page)
         for call in self._pending.of_page(page.id):
             self._send(call)
@@ -134,12 +150,16 @@ class Pages:
         for call in moved:
             self._send(call)
         self._remove(self._pages[old])
+        self._successors[old] = page.id
+        while len(self._successors) > MAX_SUCCESSORS:
+            self._successors.popitem(last=False)
 
     def authorised(self, page_id: object, key: object) -> Page:
         """The page, if `key` is the one it was given; raises `Refused` 410."""
         page = self._pages.get(page_id) if isinstance(page_id, str) else None
         if page is None or not page.is_key(key):
             raise Refused(410, "PAGE_DISCONNECTED", "This page is not connected.", "Connect again.")
+        page.heard = True
         return page
 
     def update(self, page: Page, info: dict[str, Any] | None, used: bool) -> None:
