@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from support.agents import agent, call
-from support.app import DevServer, copy_example, dev_server
+from support.app import DevServer, copy_example, dev_server, save
 from support.overlay import Overlay
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -55,7 +55,7 @@ async def test_a_restart_of_vite_keeps_companion_page_and_agent(
     async with agent(await app.mcp_url()) as client:
         await call(client, "get_page_info")
         config = app.project / "vite.config.ts"
-        config.write_text(config.read_text("utf-8") + "\n// changed\n", "utf-8")
+        save(config, config.read_text("utf-8") + "\n// changed\n")
         await app.printed(r"server restarted")
         await overlay.connected()
         assert (await call(client, "list_inspections"))["total"] == 0

@@ -16,7 +16,7 @@ from playwright.async_api import BrowserContext, Page
 from pageside.core.timeline import Entry, Wanted
 from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
-from support.app import DevServer, copy_example, dev_server, edit
+from support.app import DevServer, copy_example, dev_server, edit, save
 from support.overlay import Overlay
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -128,7 +128,7 @@ async def test_a_syntax_error_is_told_with_its_place_and_when_it_is_mended(
     file = shop.file("src/components/Stat.tsx")
     before = await asyncio.to_thread(file.read_text, "utf-8")
     line = before.count("\n") + 2
-    await asyncio.to_thread(file.write_text, f"{before}\n  const broken = }}\n", "utf-8")
+    await asyncio.to_thread(save, file, f"{before}\n  const broken = }}\n")
     error = await shop.entry(page, event="error")
     place = {"file": "src/components/Stat.tsx", "line": line, "column": 18, "message": "Unexpected token"}
     assert place.items() <= error.data.items()
@@ -137,7 +137,7 @@ async def test_a_syntax_error_is_told_with_its_place_and_when_it_is_mended(
     failed = await shop.entry(page, event="failed", line=line)
     assert place.items() <= failed.data.items()
     assert "applied" not in events(shop.told(page))
-    await asyncio.to_thread(file.write_text, before + "\n", "utf-8")
+    await asyncio.to_thread(save, file, before + "\n")
     mended = await shop.entry(page, event="mended")
     assert mended.data["file"] == "src/components/Stat.tsx"
     assert (await shop.entry(page, event="applied")).at > error.at
@@ -206,7 +206,7 @@ async def test_the_dev_server_s_own_log_is_there_and_its_restart_is_told(
     assert any("Local:" in line for line in server.log.last(500))
     config = shop.file("vite.config.ts")
     text = await asyncio.to_thread(config.read_text, "utf-8")
-    await asyncio.to_thread(config.write_text, text + "\n// changed\n", "utf-8")
+    await asyncio.to_thread(save, config, text + "\n// changed\n")
     restart = await shop.entry(page, event="restart")
     await shop.entry(page, event="disconnected")
     await shop.entry(page, event="loaded")

@@ -13,7 +13,7 @@ from mcp import Client
 from playwright.async_api import BrowserContext, expect
 
 from support.agents import agent, call
-from support.app import DevServer, copy_example, dev_server, edit, place
+from support.app import DevServer, copy_example, dev_server, edit, place, save
 from support.overlay import Overlay
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -91,7 +91,7 @@ async def test_every_kind_of_element_has_its_exact_place_before_and_after_hot_up
         await _check_all(client, source, spots)
         for file in sorted({spot.file for spot in spots}):
             text = (source / file).read_text("utf-8")
-            (source / file).write_text("// one line\n// more above\n" + text, "utf-8")
+            save(source / file, "// one line\n// more above\n" + text)
         heading = "What’s for lunch?" if "vite-react-" in server.project.name else "Reading list"
         edit(source / "App.tsx", f"{heading}</h1>", f"{heading} (edited)</h1>")
         await expect(overlay.page.locator("h1")).to_contain_text("(edited)")

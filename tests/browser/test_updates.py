@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from playwright.async_api import BrowserContext, expect
 
 from pageside.core import verdict as v
 from support.agents import agent, call
-from support.app import DevServer, copy_example, dev_server, edit
+from support.app import DevServer, copy_example, dev_server, edit, save
 from support.overlay import Overlay
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -22,9 +23,23 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def server() -> AsyncIterator[DevServer]:
-    """One app for all of these, which each leaves without errors."""
+    """One app for all of these."""
     async with dev_server(copy_example("vite-react")) as running:
         yield running
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="session")
+async def as_it_was(server: DevServer) -> AsyncIterator[None]:
+    """A test that failed half-way leaves no half-done edit to the next one, or to its own second run."""
+    files = [*server.project.glob("src/**/*.tsx"), server.project / "index.html"]
+    before = {file: file.read_text("utf-8") for file in files}
+    yield
+    changed = [file for file in files if file.read_text("utf-8") != before[file]]
+    if changed:
+        async with agent(await server.mcp_url()) as client:
+            for file in changed:
+                save(file, before[file])
+            await update(client, timeout=5)
 
 
 @asynccontextmanager
@@ -33,6 +48,7 @@ async def working(
 ) -> AsyncIterator[tuple[Overlay, Client]]:
     """A page, and an agent that was told all that is old."""
     overlay = await Overlay.open(context, server, path)
+    await expect(overlay.page.locator("h1")).to_be_visible()
     async with agent(await server.mcp_url(), query=query) as client:
         yield overlay, client
     await overlay.page.close()
@@ -64,7 +80,7 @@ async def test_an_edit_is_on_the_page_when_the_answer_is_there(
         since = await up_to_date(client)
         edit(source(server, "App.tsx"), "What’s for lunch?", "Shall we eat?")
         answer = await update(client, since=since)
-        assert answer["status"] == "updated", answer
+        assert answer["status"] == "updated", json.dumps(answer)
         assert await overlay.page.locator("h1").text_content() == "Shall we eat?"
         assert {"path": "/src/App.tsx", "file": "src/App.tsx", "type": "js"} in answer["modules"]
         assert answer["changed"] == ["src/App.tsx"]
@@ -103,14 +119,14 @@ async def test_a_syntax_error_is_told_with_its_place_and_mended_it_is_an_update(
     async with working(context, server) as (overlay, client):
         since = await up_to_date(client)
         text = file.read_text("utf-8")
-        file.write_text(text.replace("return (", "return ((", 1), "utf-8")
+        save(file, text.replace("return (", "return ((", 1))
         answer = await update(client, since=since)
-        assert answer["status"] == "error", answer
+        assert answer["status"] == "error", json.dumps(answer)
         error = answer["error"]
         assert (error["file"], error["line"] > 0) == ("src/components/Poll.tsx", True)
         assert error["message"]
         assert "Poll" in error["frame"] or "│" in error["frame"] or "|" in error["frame"]
-        file.write_text(text, "utf-8")
+        save(file, text)
         mended = await update(client)
         assert mended["status"] in ("updated", "reloaded"), mended
         await expect(overlay.page.locator("vite-error-overlay")).to_have_count(0)
@@ -122,15 +138,15 @@ async def test_new_code_that_throws_and_logs_is_told(context: BrowserContext, se
         since = await up_to_date(client)
         text = file.read_text("utf-8")
         logging = text.replace("  return (", "  console.error('no such stat');\n  return (", 1)
-        file.write_text(logging, "utf-8")
+        save(file, logging)
         answer = await update(client, since=since)
-        assert answer["status"] == "updated", answer
+        assert answer["status"] == "updated", json.dumps(answer)
         assert "no such stat" in [error["text"] for error in answer["consoleErrors"]]
-        file.write_text(f"{text}\nexport const units = ['g', 'ml'];\n", "utf-8")
+        save(file, f"{text}\nexport const units = ['g', 'ml'];\n")
         handed_on = await update(client)
         assert handed_on["status"] in ("updated", "reloaded"), handed_on
         assert "src/components/Stat.tsx" in handed_on["changed"]
-        file.write_text(f"{text}\nthrow new Error('no stats today');\n", "utf-8")
+        save(file, f"{text}\nthrow new Error('no stats today');\n")
         broken = await update(client)
         assert broken["status"] == "error", broken
         assert broken["error"] == {
@@ -140,15 +156,13 @@ async def test_new_code_that_throws_and_logs_is_told(context: BrowserContext, se
             "column": 7,
         }
         assert broken["consoleErrors"] == []
-        file.write_text(text, "utf-8")
+        save(file, text)
         assert (await update(client))["status"] in ("updated", "reloaded")
-        file.write_text(
-            text.replace("  return (", "  if (label) throw new Error('No.');\n  return (", 1), "utf-8"
-        )
+        save(file, text.replace("  return (", "  if (label) throw new Error('No.');\n  return (", 1))
         (thrown,) = [each for each in (await update(client))["consoleErrors"] if each.get("uncaught")]
         row = text[: text.index("  return (")].count("\n") + 1
         assert (thrown["file"], thrown["line"]) == ("src/components/Stat.tsx", row)
-        file.write_text(text, "utf-8")
+        save(file, text)
         assert (await update(client))["status"] in ("updated", "reloaded")
 
 
@@ -157,9 +171,9 @@ async def test_a_file_outside_the_graph_is_nothing_and_a_document_a_reload(
 ) -> None:
     async with working(context, server) as (overlay, client):
         since = await up_to_date(client)
-        (server.project / "NOTES.md").write_text("# Notes\n", "utf-8")
+        save(server.project / "NOTES.md", "# Notes\n")
         answer = await update(client, since=since)
-        assert answer["status"] == "nothing", answer
+        assert answer["status"] == "nothing", json.dumps(answer)
         assert "NOTES.md" in answer["reason"]
         assert "module graph" in answer["reason"]
         await overlay.page.evaluate("window.before = true")
@@ -177,9 +191,11 @@ async def test_a_restart_of_the_dev_server_is_over_when_the_page_is_back(
     async with working(context, server) as (overlay, client):
         since = await up_to_date(client)
         await overlay.page.evaluate("window.before = true")
-        config.write_text(f"{config.read_text('utf-8')}\n// changed\n", "utf-8")
+        save(config, f"{config.read_text('utf-8')}\n// changed\n")
         answer = await update(client, since=since, timeout=30)
-        assert (answer["status"], answer["reason"]) == ("reloaded", "The dev server restarted."), answer
+        assert (answer["status"], answer["reason"]) == ("reloaded", "The dev server restarted."), json.dumps(
+            answer
+        )
         assert await overlay.page.evaluate("window.before") is None
 
 

@@ -129,7 +129,14 @@ def edit(file: Path, old: str, new: str) -> None:
     """Replace the one place where `old` stands."""
     text = file.read_text("utf-8")
     assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file.name}"
-    file.write_text(text.replace(old, new), "utf-8")
+    save(file, text.replace(old, new))
+
+
+def save(file: Path, text: str) -> None:
+    """Put it there at once, as editors do: who reads meanwhile finds the old text, never none."""
+    written = WORKSPACE / f"{file.name}-{secrets.token_hex(4)}"
+    written.write_text(text, "utf-8")
+    written.replace(file)
 
 
 def place(file: Path, marker: str) -> tuple[int, int]:
