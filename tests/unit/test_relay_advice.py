@@ -9,9 +9,10 @@ import pytest
 
 from pageside.contract import FIXES
 from pageside.errors import ChromeError, CommandTimeout, PagesideError
+from pageside.toolsets.advice import advised
 from pageside.toolsets.base import Answer, Args, Context
 from pageside.toolsets.relay import RELAY
-from pageside.toolsets.relay_tab import advised
+from pageside.toolsets.relay_tab import advise
 
 TOOL = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 ENDS_A_SCRIPT = "navigate_page with type 'reload' ends a script; in a debugger the user has to go on."
@@ -35,6 +36,6 @@ async def test_an_error_names_tools_of_this_toolset_only(error: PagesideError) -
 
     nobody: Any = None
     with pytest.raises(PagesideError) as raised:
-        await advised(fails)(nobody, {})
+        await advised(fails, advise)(nobody, {})
     own = {tool.name for tool in RELAY.tools} | {"available_tabs"}
     assert set(TOOL.findall(raised.value.fix)) <= own, raised.value.fix

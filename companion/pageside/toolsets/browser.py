@@ -22,6 +22,7 @@ from pageside.core.keys import parse_keys
 from pageside.errors import ChromeError, InvalidArguments, MultipleTabs, TabDisconnected, TabNotFound
 from pageside.operations.glances import glance, keep
 from pageside.operations.shots import Shot, shoot_to_fit
+from pageside.toolsets.advice import advised
 from pageside.toolsets.base import Answer, Args, Context, Picture, toolset
 from pageside.toolsets.browser_answers import (
     READ,
@@ -283,4 +284,4 @@ _HANDLERS = (
     browser_execute_js,
 )
 
-BROWSER = toolset("browser", {handler.__name__: in_own_words(handler) for handler in _HANDLERS})
+BROWSER = toolset("browser", {handler.__name__: advised(handler, in_own_words) for handler in _HANDLERS})

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from functools import wraps
 from typing import Any
 
 from pageside.chrome.act import Done
@@ -29,7 +28,7 @@ from pageside.errors import (
 )
 from pageside.operations.choose_tab import available, choose_tab
 from pageside.operations.glances import glance, last_glance
-from pageside.toolsets.base import Answer, Args, Context, Handler, Picture
+from pageside.toolsets.base import Answer, Args, Context, Picture
 
 READ = "browser_read_page"
 HELP_CHARS = 4000
@@ -55,20 +54,11 @@ _OTHERS = {
 }
 
 
-def in_own_words(handler: Handler) -> Handler:
-    """`handler`, whose errors name no tool that an agent of this toolset may not have."""
-
-    @wraps(handler)
-    async def told(context: Context, args: Args) -> Answer:
-        try:
-            return await handler(context, args)
-        except PagesideError as error:
-            if not _OTHERS.isdisjoint(_TOOL_NAME.findall(error.fix)):
-                error.fix = _FIXES.get(error.error_code, error.fix)
-            error.message = error.message.replace(" Please specify target_title.", "")
-            raise
-
-    return told
+def in_own_words(error: PagesideError) -> None:
+    """Let it name no tool that an agent of this toolset may not have."""
+    if not _OTHERS.isdisjoint(_TOOL_NAME.findall(error.fix)):
+        error.fix = _FIXES.get(error.error_code, error.fix)
+    error.message = error.message.replace(" Please specify target_title.", "")
 
 
 # Which tab

@@ -16,8 +16,9 @@ from pageside.operations.inspect_element import Wanted
 from pageside.operations.inspect_element import inspect_element as look
 from pageside.operations.shots import Shot, shoot_to_fit
 from pageside.toolsets import relay_records, servers, waiting
+from pageside.toolsets.advice import advised
 from pageside.toolsets.base import Answer, Args, Context, Handler, Picture, toolset
-from pageside.toolsets.relay_tab import advised, tab_of
+from pageside.toolsets.relay_tab import advise, tab_of
 
 ALL_HTML_CHARS = 40_000
 """Of all elements together; each has its share, if that is between the next two."""
@@ -110,7 +111,7 @@ _IN_THE_PAGE: Mapping[str, Handler] = {
 RELAY = toolset(
     "relay",
     {
-        **{name: advised(handler) for name, handler in _IN_THE_PAGE.items()},
+        **{name: advised(handler, advise) for name, handler in _IN_THE_PAGE.items()},
         **servers.HANDLERS,
         "check_connection": check_connection,
     },

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pageside.chrome.tab import Tab
-from pageside.errors import ChromeError, CommandTimeout
+from pageside.errors import ChromeError, CommandTimeout, PagesideError
 from pageside.operations.choose_tab import choose_tab
-from pageside.toolsets.base import Answer, Args, Context, Handler
+from pageside.toolsets.base import Args, Context
 
 _FIXES = {
     "MULTIPLE_TABS": "Pass 'tab' with an id of available_tabs, or a part of a title or URL that only one has.",
@@ -24,18 +24,10 @@ async def tab_of(context: Context, args: Args) -> Tab:
     return await choose_tab(context.world, context.watcher, args.get("tab"))
 
 
-def advised(handler: Handler) -> Handler:
-    """The same handler; its errors say what can be done with these tools."""
-
-    async def handle(context: Context, args: Args) -> Answer:
-        try:
-            return await handler(context, args)
-        except ChromeError as error:
-            fix = _FIXES.get(error.error_code, error.fix)
-            error.fix = f"{fix} {_MORE.get(error.error_code, '')}".strip()
-            raise
-        except CommandTimeout as error:
-            error.fix = error.fix.replace("navigate_page with type 'reload'", "reload_page")
-            raise
-
-    return handle
+def advise(error: PagesideError) -> None:
+    """Let it say what can be done with these tools."""
+    if isinstance(error, ChromeError):
+        fix = _FIXES.get(error.error_code, error.fix)
+        error.fix = f"{fix} {_MORE.get(error.error_code, '')}".strip()
+    elif isinstance(error, CommandTimeout):
+        error.fix = error.fix.replace("navigate_page with type 'reload'", "reload_page")
