@@ -118,17 +118,20 @@ class Documents:
         owners = (key[1] for key, unique in self._main.items() if unique == world and key[0] == session.id)
         return next(owners, None)
 
-    async def of_frame(self, session: Session, frame_id: str) -> Document:
-        """The document that the frame shows now, with its toolkit."""
+    async def of_frame(self, session: Session, frame_id: str, *, seconds: float = CALL_SECONDS) -> Document:
+        """The document that the frame shows now, with its toolkit; `seconds` for each of two commands."""
         known = self._by_frame.get((session.id, frame_id))
         if known is not None:
             return known
-        made = await session("Page.createIsolatedWorld", frameId=frame_id, worldName=WORLD)
+        made = await session("Page.createIsolatedWorld", seconds=seconds, frameId=frame_id, worldName=WORLD)
         context = made["executionContextId"]
         self._count += 1
         number = self._count
         answer = await session(
-            "Runtime.evaluate", expression=f"({script('toolkit')})({number})", contextId=context
+            "Runtime.evaluate",
+            seconds=seconds,
+            expression=f"({script('toolkit')})({number})",
+            contextId=context,
         )
         toolkit = unwrap(answer, by_value=False)["objectId"]
         document = Document(session, frame_id, number, context, toolkit)

@@ -123,21 +123,34 @@ async def fresh(tab: Tab, frame_id: str) -> Document:
     return await in_frame(tab, frame_id, answering)
 
 
-async def documents(tab: Tab) -> AsyncIterator[Document]:
-    """The top document, then those of frames that it cannot see into: other origins, other processes."""
+async def documents(tab: Tab, *, past_hanging: bool = False) -> AsyncIterator[Document]:
+    """The top document, then those of frames that it cannot see into: other origins, other processes.
+
+    `past_hanging`: without those of frames that do not answer; else one such raises `CommandTimeout`.
+    """
     yield await tab.documents.of_frame(tab.session, tab.id)
     for frame_id in await other_frames(tab):
+        session = tab.frame_session(frame_id)
+        may_hang = past_hanging and session is not tab.session
         try:
-            yield await tab.documents.of_frame(tab.frame_session(frame_id), frame_id)
+            if may_hang:
+                yield await tab.documents.of_frame(session, frame_id, seconds=FRAME_SECONDS)
+            else:
+                yield await tab.documents.of_frame(session, frame_id)
         except CommandFailed:
             # A frame that went away meanwhile has no elements.
             continue
+        except CommandTimeout:
+            if not may_hang:
+                raise
 
 
 async def foreign_documents(tab: Tab) -> list[Document]:
     """Those that no document around them can see into."""
-    found = [document async for document in documents(tab) if document.frame_id != tab.id]
-    inner = await asyncio.gather(*(call(each, "isInner") for each in found), return_exceptions=True)
+    every = [document async for document in documents(tab, past_hanging=True)]
+    found = [document for document in every if document.frame_id != tab.id]
+    asked = (call(each, "isInner", seconds=FRAME_SECONDS) for each in found)
+    inner = await asyncio.gather(*asked, return_exceptions=True)
     return [document for document, answer in zip(found, inner, strict=True) if answer is False]
 
 

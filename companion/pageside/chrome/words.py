@@ -9,13 +9,16 @@ from typing import Any
 
 from pageside.chrome.documents import Document, call
 from pageside.chrome.find import foreign_documents, in_frame
-from pageside.chrome.session import CommandFailed
+from pageside.chrome.session import CALL_SECONDS, CommandFailed
 from pageside.chrome.tab import Tab
 from pageside.core.word_match import Candidate, rank
+from pageside.errors import CommandTimeout
 
 MAX_CANDIDATES = 4000
 """Of one document; a page has some hundred."""
 MAX_NEAR = 80
+FOREIGN_SECONDS = 5.0
+"""For what a frame of another origin gathers; it may hang."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +49,21 @@ async def _told(tab: Tab, query: str) -> list[tuple[bool, dict[str, Any]]]:
     """Each with whether its place in the viewport is known."""
     first = await in_frame(tab, tab.id, lambda document: _of(document, query))
     foreign = await foreign_documents(tab)
-    inner = await asyncio.gather(*(_of(each, query) for each in foreign), return_exceptions=True)
+    inner = await asyncio.gather(
+        *(_of(each, query, FOREIGN_SECONDS) for each in foreign), return_exceptions=True
+    )
     rows = [(True, each) for each in first]
     for answer in inner:
         if isinstance(answer, list):
             rows += [(False, each) for each in answer]
-        elif not isinstance(answer, CommandFailed):
-            # Only a frame that went away meanwhile is no news.
+        elif not isinstance(answer, CommandFailed | CommandTimeout):
+            # Only a frame that went away or hangs meanwhile is no news.
             raise answer
     return rows
 
 
-async def _of(document: Document, query: str) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = await call(document, "gather", query, MAX_CANDIDATES)
+async def _of(document: Document, query: str, seconds: float = CALL_SECONDS) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = await call(document, "gather", query, MAX_CANDIDATES, seconds=seconds)
     return told
 
 
