@@ -84,8 +84,10 @@ async def test_get_console_logs_captures_the_known_output_of_a_page(relay: Compa
 async def test_get_network_requests_captures_url_status_and_timing_of_a_fetch(
     relay: Companion, site: Site
 ) -> None:
-    data, slow = site.path('{"answer": 42}', "application/json"), site.slow(0.2)
-    script = f"fetch('{data}').then(() => console.log('fetched')); fetch('{slow}')"
+    data, slow = site.path('{"answer": 42}', "application/json"), site.slow(1)
+    read = f"fetch('{data}').then((r) => r.text())"
+    # Chrome tells the end of a request before it answers the next one.
+    script = f"{read}.then(() => fetch('/favicon.ico')).then(() => console.log('fetched')); fetch('{slow}')"
     async with browsing(relay) as client:
         await opens(client, site, f"<script>{script}</script>")
         await call(client, "watch_console", pattern="fetched")
