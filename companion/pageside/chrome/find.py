@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pageside.chrome.documents import Document, Handle, call, handle, is_gone
-from pageside.chrome.session import CommandFailed, Params, Session
+from pageside.chrome.session import CALL_SECONDS, CommandFailed, Params, Session
 from pageside.chrome.tab import Tab
 from pageside.errors import (
     CommandTimeout,
@@ -132,11 +132,9 @@ async def documents(tab: Tab, *, past_hanging: bool = False) -> AsyncIterator[Do
     for frame_id in await other_frames(tab):
         session = tab.frame_session(frame_id)
         may_hang = past_hanging and session is not tab.session
+        limit = FRAME_SECONDS if may_hang else CALL_SECONDS
         try:
-            if may_hang:
-                yield await tab.documents.of_frame(session, frame_id, seconds=FRAME_SECONDS)
-            else:
-                yield await tab.documents.of_frame(session, frame_id)
+            yield await tab.documents.of_frame(session, frame_id, seconds=limit)
         except CommandFailed:
             # A frame that went away meanwhile has no elements.
             continue

@@ -22,6 +22,7 @@ from pageside.operations.reports import (
     first_line,
     moment,
     named,
+    of_update,
     place_of,
     problem,
     tell,
@@ -130,8 +131,8 @@ def _short(url: str, page: str) -> str:
 def _applied(event: Fields) -> Reported:
     data = {"event": "applied", **_updates(event)}
     if not data["updates"]:
-        return _update("an update of what this page has not loaded", data, "debug")
-    return _update(f"applied: {_paths(data)}", data)
+        return of_update("an update of what this page has not loaded", data, "debug")
+    return of_update(f"applied: {_paths(data)}", data)
 
 
 def _failed(event: Fields, project: str) -> Reported:
@@ -142,7 +143,7 @@ def _failed(event: Fields, project: str) -> Reported:
     where = place_of(found)
     what = f"the update failed{f' in {where}' if where else ''}: {first_line(found['message'])}"
     batch = _updates(event) if "updates" in event.values else {}
-    return _update(what, {"event": "failed", **found, **batch}, "error")
+    return of_update(what, {"event": "failed", **found, **batch}, "error")
 
 
 def _updates(event: Fields) -> dict[str, Any]:
@@ -159,17 +160,13 @@ def _paths(data: Mapping[str, Any]) -> str:
 
 def _invalidated(event: Fields) -> Reported:
     path, message = event.text("path", MAX_NAME), event.optional_text("message", MAX_MESSAGE)
-    return _update(
+    return of_update(
         f"{path} could not be updated in place", filled(event="invalidated", path=path, message=message)
     )
 
 
 def _plain(name: str, text: str, level: Level = "info") -> Reader:
-    return lambda _: _update(text, {"event": name}, level)
-
-
-def _update(text: str, data: dict[str, Any], level: Level = "info") -> Reported:
-    return Reported("update", text, data, level)
+    return lambda _: of_update(text, {"event": name}, level)
 
 
 _READERS: dict[str, Reader] = {

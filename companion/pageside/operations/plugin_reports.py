@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from pageside.core.fields import Fields, filled
-from pageside.core.timeline import Level
 from pageside.hubs.leases import Lease
 from pageside.operations.reports import (
     MAX_NAME,
@@ -17,6 +16,7 @@ from pageside.operations.reports import (
     first_line,
     moment,
     named,
+    of_update,
     place_of,
     problem,
     tell,
@@ -83,13 +83,13 @@ def _read(event: Fields, server: str) -> Reported:
 def _change(event: Fields) -> Reported:
     file, how = event.text("file", MAX_NAME), event.choice("type", _CHANGED)
     modules = event.texts("modules", MAX_UPDATES, MAX_NAME)
-    return _report(f"{file} {_CHANGED[how]}", {"file": file, "type": how, "modules": modules})
+    return of_update(f"{file} {_CHANGED[how]}", {"file": file, "type": how, "modules": modules})
 
 
 def _sent(event: Fields) -> Reported:
     updates = [_update(update) for update in event.objects("updates", MAX_UPDATES)]
     text = f"hot update: {named([update.get('file') or update['acceptedPath'] for update in updates])}"
-    return _report(text, {"stamp": event.number("stamp", 0, 2**53), "updates": updates})
+    return of_update(text, {"stamp": event.number("stamp", 0, 2**53), "updates": updates})
 
 
 def _update(update: Fields) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _full_reload(event: Fields) -> Reported:
     file = event.optional_text("file", MAX_NAME)
     text = f"full reload because of {file}" if file else "full reload"
     stamp, path = event.number("stamp", 0, 2**53), event.optional_text("path", MAX_NAME)
-    return _report(text, filled(path=path, file=file, stamp=stamp))
+    return of_update(text, filled(path=path, file=file, stamp=stamp))
 
 
 def _error(event: Fields) -> Reported:
@@ -113,24 +113,20 @@ def _error(event: Fields) -> Reported:
     found |= filled(plugin=event.optional_text("plugin", 100), stack=event.optional_text("stack", MAX_STACK))
     where = place_of(found)
     what = first_line(found["message"])
-    return _report(f"error in {where}: {what}" if where else f"error: {what}", found, "error")
+    return of_update(f"error in {where}: {what}" if where else f"error: {what}", found, "error")
 
 
 def _mended(event: Fields) -> Reported:
     file = event.text("file", MAX_NAME)
-    return _report(f"{file} is mended", {"file": file})
+    return of_update(f"{file} is mended", {"file": file})
 
 
 def _restart(event: Fields) -> Reported:
-    return _report("the dev server restarts", {})
+    return of_update("the dev server restarts", {})
 
 
 def _restart_failed(_event: Fields) -> Reported:
-    return _report("the dev server could not restart, and goes on as it was", {}, "warning")
-
-
-def _report(text: str, data: dict[str, Any], level: Level = "info") -> Reported:
-    return Reported("update", text, data, level)
+    return of_update("the dev server could not restart, and goes on as it was", {}, "warning")
 
 
 _READERS: dict[str, Reader] = {

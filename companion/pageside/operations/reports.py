@@ -38,6 +38,11 @@ class Reported:
     level: Level = "info"
 
 
+def of_update(text: str, data: Mapping[str, Any], level: Level = "info") -> Reported:
+    """An entry about a hot update, or about what stands in its way."""
+    return Reported("update", text, data, level)
+
+
 Reader = Callable[[Fields], Reported]
 
 
