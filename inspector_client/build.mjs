@@ -1,4 +1,4 @@
-// Builds client.js, worker.js and picture.js, and puts them where the Vite plugin and the companion serve them from.
+// Builds client.js, worker.js and what they load later, and puts them where the Vite plugin and the companion serve them from.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -14,9 +14,13 @@ const ENTRIES = {
   client: here('src/main.ts'),
   worker: here('src/worker.ts'),
   picture: here('src/picture/draw.ts'),
+  details: here('src/source/details.entry.ts'),
 };
-/** Loaded with the first picture only, so it does not count. */
-const LAZY = 'picture';
+/** Loaded when they are needed for the first time, so they do not count. */
+const LAZY = {
+  picture: '/*! With modern-screenshot, MIT License, Copyright (c) 2021-present wxm */\n',
+  details: '',
+};
 
 /** The style sheet's line breaks and the whole names of its variables are for its readers only. */
 const denseStyles = {
@@ -71,9 +75,10 @@ async function squeeze(code) {
   return (await minify('client.js', dense, { module: true, compress: false, mangle: true })).code;
 }
 
-async function squeezeLazy(code) {
-  const dense = await minify('picture.js', code, { module: true });
-  return `/*! With modern-screenshot, MIT License, Copyright (c) 2021-present wxm */\n${dense.code}\n`;
+async function squeezeLazy(name) {
+  const file = `${OUT_DIR}/${name}.js`;
+  const dense = await minify(file, await readFile(file, 'utf8'), { module: true });
+  await writeFile(file, `${LAZY[name]}${dense.code}\n`);
 }
 
 /** DevTools then shows the page's own line for a recorded `console` call, not the recorder's. */
@@ -95,8 +100,7 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
   emptyOutDir = false;
 }
 const client = `${OUT_DIR}/client.js`;
-const picture = `${OUT_DIR}/${LAZY}.js`;
-await writeFile(picture, await squeezeLazy(await readFile(picture, 'utf8')));
+for (const name of Object.keys(LAZY)) await squeezeLazy(name);
 const dense = await squeeze(await readFile(client, 'utf8'));
 await writeFile(client, ignoredByDevTools(dense));
 
@@ -104,7 +108,7 @@ let gzipBytes = 0;
 for (const name of Object.keys(ENTRIES)) {
   const code = await readFile(`${OUT_DIR}/${name}.js`);
   const gzip = gzipSync(code, { level: 9 }).length;
-  if (name !== LAZY) gzipBytes += gzip;
+  if (!(name in LAZY)) gzipBytes += gzip;
   console.log(`${name}.js  ${code.length} bytes, ${gzip} gzip`);
   for (const target of TARGETS) {
     await mkdir(target, { recursive: true });

@@ -8,6 +8,7 @@ import { createPost } from './connection/post';
 import { serveTabs } from './connection/serve-tabs';
 import { type Connection, createSession } from './connection/session';
 import { createTabMemory } from './connection/tab';
+import { createDetailsLoader } from './details';
 import { idOf, publish } from './element/registry';
 import { followActivation, showEvents, tellActivated, tellChange, tellInspected } from './events';
 import { createGate } from './gate';
@@ -29,7 +30,6 @@ import { createUpdates } from './report/updates';
 import { createReports } from './reports';
 import { createShield, isFirstScript } from './shield';
 import { createShortcuts } from './shortcuts';
-import { createLocator } from './source';
 import { createResolver } from './source/resolver';
 import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
@@ -69,7 +69,10 @@ function run(): void {
     locks: navigator.locks,
     home: endpoints.project,
   });
-  const locate = createLocator(resolve);
+  const details = createDetailsLoader(async () => {
+    const { createDetails } = await import(/* @vite-ignore */ endpoints.at(routes.details));
+    return createDetails(resolve);
+  });
   const highlight = createHighlight();
   const waiting = createState(0);
   const note = createNote(waiting);
@@ -83,7 +86,7 @@ function run(): void {
     highlight,
     queue,
     session: () => sessionStorage,
-    locate,
+    details,
     picked,
     saved(context) {
       tellInspected(context);
@@ -92,7 +95,7 @@ function run(): void {
   });
   const picking = createPicking({
     waiting,
-    element: createPicker({ gate, shield, host: element, hover: createHover(highlight, locate) }),
+    element: createPicker({ gate, shield, host: element, hover: createHover(highlight, details) }),
     area: createAreaPicker({
       gate,
       shield,
@@ -106,7 +109,7 @@ function run(): void {
 
   const tools = createTools({
     picking,
-    locate,
+    details,
     recorder,
     host: element,
     inspected: tellInspected,

@@ -7,6 +7,7 @@ export {
   type pageTools,
   protocol,
   routes,
+  sourceAttribute,
   timing,
 } from '../../companion/pageside/contract/channel.json';
 export { default as windowEvents } from '../../companion/pageside/contract/events.json';
@@ -60,9 +61,54 @@ export interface SourceLocation {
   line: number;
   column: number;
   exact: boolean;
+  /** Why there is no exact place. */
   reason?: string;
+  /** What to do about it, where something can be done. */
+  fix?: string;
   stack: StackEntry[];
   framework: string;
+  /** What the component was given, and what it holds; of one element only. */
+  props?: Held[];
+  state?: Held[];
+  handlers?: HandlerInfo[];
+  usage?: Usage;
+}
+
+/** A value as one can read it: short, and with secrets taken out. */
+export interface Held {
+  name: string;
+  value: string;
+  /** What keeps it: the hook, for example. */
+  kind?: string;
+}
+
+/** What is called when an event reaches the element; `file` is '' where that is not known. */
+export interface HandlerInfo {
+  event: string;
+  /** '' for a function without a name. */
+  name: string;
+  file: string;
+  line: number;
+  column: number;
+  /** The ancestor that listens, where it is not the element itself. */
+  on?: string;
+  /** Who told: the framework, or `dom`. */
+  via: string;
+}
+
+/** How far a change of the place reaches. */
+export interface Usage {
+  /** Elements on the page that come from this very place. */
+  instances: number;
+  /** Where the place's component is used in the project's files, and in how many of them. */
+  places: number;
+  modules: number;
+  /** The use that this element comes from. */
+  site?: { file: string; line: number; column: number };
+  /** The files between this one and the entry that loads it, the entry last. */
+  importedBy: string[];
+  /** All of it in a sentence. */
+  summary: string;
 }
 
 export interface SourceInfo extends SourceLocation {
@@ -203,6 +249,8 @@ export interface Place {
   file?: string;
   line?: number;
   column?: number;
+  /** What a relative `file` is relative to: Vite's root, else the folder that the dev server runs in. */
+  base?: 'cwd';
   frame?: Frame;
   tag: string;
   via: string;

@@ -1,16 +1,11 @@
 import { attempt } from './basics';
+import type { DetailsLoader } from './details';
 import { areaContextOf, areaOf, commonContainer, elementsIn } from './element/area';
 import { contextOf } from './element/context';
 import { boxOf } from './element/deep';
 import type { Highlight } from './highlight';
 import type { Picked } from './picking';
-import {
-  type Box,
-  type ElementContext,
-  type PickedArea,
-  type SourceLocation,
-  sessionKeys,
-} from './protocol';
+import { type Box, type ElementContext, type PickedArea, sessionKeys } from './protocol';
 import type { Queue } from './queue/queue';
 import type { Note } from './ui/note';
 import { aboutText } from './ui/texts';
@@ -21,7 +16,7 @@ interface UserNoteParts {
   highlight: Highlight;
   queue: Queue;
   session: () => Storage;
-  locate(element: Element): Promise<SourceLocation>;
+  details: DetailsLoader;
   /** Told at once; the note may take minutes. */
   picked(element: Element): void;
   saved(context: ElementContext & { description: string; inspectionId: string }): void;
@@ -46,7 +41,7 @@ export interface UserNote {
 
 /** From the user's pick to the inspection in the queue. */
 export function createUserNote(parts: UserNoteParts): UserNote {
-  const { host, note, highlight, queue, session, locate, saved } = parts;
+  const { host, note, highlight, queue, session, details, saved } = parts;
   let draft = attempt<Draft | null>(() => {
     const kept = session().getItem(sessionKeys.draft);
     session().removeItem(sessionKeys.draft);
@@ -62,8 +57,8 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     if (isArea) highlight.area(box);
     else highlight.element(element, element.localName);
     // Described now, as it is while the user points; what he types may take minutes.
-    const context = await contextOf(element, locate);
-    const area = isArea && areaOf(await areaContextOf(box, inside, null, locate));
+    const context = await contextOf(element, details.explain);
+    const area = isArea && areaOf(await areaContextOf(box, inside, null, details.locate));
     return { context, ...(area && { area }), box, text: '' };
   }
   return {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createDetailsLoader } from '../src/details';
 import type { Highlight } from '../src/highlight';
 import { sessionKeys } from '../src/protocol';
 import { createUserNote } from '../src/user-note';
@@ -28,7 +29,12 @@ function open(storage: Storage) {
     highlight,
     queue,
     session: () => storage,
-    locate: async () => sourceInfo,
+    details: createDetailsLoader(async () => ({
+      ownerOf: () => '',
+      locate: async () => sourceInfo,
+      explain: async () => sourceInfo,
+      frameworkOf: () => 'none',
+    })),
     picked: () => undefined,
     saved: () => undefined,
   });

@@ -8,6 +8,8 @@ export interface Place {
   file: string | undefined;
   line: number;
   column: number;
+  /** A relative file is so to the folder that the dev server runs in, not to Vite's root. */
+  fromCwd: boolean;
   frame: Frame | undefined;
   tag: string;
 }
@@ -33,6 +35,7 @@ function parsePlace(place: Record<string, unknown>, tag: string): Place {
     file: typeof place.file === 'string' ? place.file : undefined,
     line: whole(place.line),
     column: whole(place.column),
+    fromCwd: place.base === 'cwd',
     frame: parseFrame(asRecord(place.frame)),
     tag: typeof place.tag === 'string' ? place.tag : tag,
   };

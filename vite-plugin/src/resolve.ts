@@ -66,8 +66,15 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
   const { root, server: serverOptions } = server.config;
   const readable = [projectRoot, root, ...serverOptions.fs.allow];
 
-  const locate = async ({ file, line, column, frame }: Place): Promise<Location | null> => {
-    if (file !== undefined && line > 0) return { file: absolute(file, root), line, column };
+  const locate = async ({
+    file,
+    line,
+    column,
+    frame,
+    fromCwd,
+  }: Place): Promise<Location | null> => {
+    if (file !== undefined && line > 0)
+      return { file: absolute(file, fromCwd ? process.cwd() : root), line, column };
     return frame ? mapFrame(frame) : null;
   };
 

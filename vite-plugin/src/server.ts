@@ -118,6 +118,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
         [routes.client]: createAsset('client.js', config.server.headers),
         [routes.worker]: createAsset('worker.js', config.server.headers),
         [routes.picture]: createAsset('picture.js', config.server.headers),
+        [routes.details]: createAsset('details.js', config.server.headers),
         [routes.resolve]: createResolver(server, project.root),
       },
     }),

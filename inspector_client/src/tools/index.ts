@@ -1,9 +1,10 @@
 import type { Tool } from '../calls';
+import type { DetailsLoader } from '../details';
 import type { Picking } from '../picking';
 import type { ElementContext, pageTools } from '../protocol';
 import type { Recorder } from '../recorder';
 import { createDescribeArea } from './describe-area';
-import { createDescribeElement, type Locate } from './describe-element';
+import { createDescribeElement } from './describe-element';
 import { createPageInfo } from './page-info';
 import { createPickTool } from './pick';
 import { createPicture, type LoadDrawing } from './picture';
@@ -11,7 +12,7 @@ import { runScript } from './run-script';
 
 interface ToolParts {
   picking: Picking;
-  locate: Locate;
+  details: DetailsLoader;
   recorder: Recorder;
   host: Element;
   inspected(context: ElementContext): void;
@@ -23,9 +24,9 @@ export function createTools(parts: ToolParts): Record<keyof typeof pageTools, To
   return {
     pick_element: createPickTool('element', parts),
     pick_area: createPickTool('area', parts),
-    describe_element: createDescribeElement(parts.locate),
-    describe_area: createDescribeArea(parts.locate, parts.host),
-    page_info: createPageInfo(parts.recorder, parts.host),
+    describe_element: createDescribeElement(parts.details.explain),
+    describe_area: createDescribeArea(parts.details.locate, parts.host),
+    page_info: createPageInfo(parts.recorder, parts.host, parts.details),
     picture: createPicture(parts.drawing, parts.host),
     run_script: runScript,
   };

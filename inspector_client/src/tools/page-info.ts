@@ -1,10 +1,14 @@
 import type { Tool } from '../calls';
 import { readPageInfo } from '../connection/page-info';
+import type { DetailsLoader } from '../details';
 import { selectorOf } from '../element/selector';
 import type { Recorder } from '../recorder';
-import { frameworkOf } from '../source';
 
-export function createPageInfo({ errors, console }: Recorder, host: Element): Tool {
+export function createPageInfo(
+  { errors, console }: Recorder,
+  host: Element,
+  { frameworkOf }: DetailsLoader,
+): Tool {
   return async () => {
     const { activeElement, readyState, body } = document;
     const { scrollWidth, scrollHeight } = document.documentElement;
@@ -12,7 +16,7 @@ export function createPageInfo({ errors, console }: Recorder, host: Element): To
     return {
       ...readPageInfo(),
       readyState,
-      framework: frameworkOf(document),
+      framework: await frameworkOf(document),
       scroll: { x: scrollX, y: scrollY, width: scrollWidth, height: scrollHeight },
       activeElement: nothing ? null : selectorOf(activeElement),
       errors,

@@ -1,13 +1,13 @@
 import type { Tool } from '../calls';
+import type { DetailsLoader } from '../details';
 import { areaContextOf, commonContainer, elementsIn } from '../element/area';
 import { contextOf } from '../element/context';
 import type { Mode, Picking } from '../picking';
 import type { ElementContext } from '../protocol';
-import type { Locate } from './describe-element';
 
 interface PickParts {
   picking: Picking;
-  locate: Locate;
+  details: DetailsLoader;
   host: Element;
   /** Told at once. */
   picked(element: Element): void;
@@ -22,18 +22,18 @@ interface PickArgs {
 
 /** The user points, on behalf of an agent. */
 export function createPickTool(mode: Mode, parts: PickParts): Tool {
-  const { picking, locate, host, inspected } = parts;
+  const { picking, details, host, inspected } = parts;
   return async (args: PickArgs, signal) => {
     const picked = await picking.forAgent({ agent: 'An agent', ...args, mode }, signal);
     if (picked.mode === 'element') {
       parts.picked(picked.element);
-      const context = await contextOf(picked.element, locate);
+      const context = await contextOf(picked.element, details.explain);
       inspected(context);
       return context;
     }
     const elements = elementsIn(picked.bounds, host);
     const container = commonContainer(elements);
-    const context = await areaContextOf(picked.bounds, elements, container, locate);
+    const context = await areaContextOf(picked.bounds, elements, container, details.locate);
     context.elements.slice(0, 1).forEach(inspected);
     return context;
   };

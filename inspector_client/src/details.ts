@@ -1,0 +1,72 @@
+import type { SourceLocation } from './protocol';
+
+/** What a look into an element finds out. Loaded with the first such look: most pages never need it. */
+export interface Details {
+  /** The name of the component that created the element, as far as the page knows at once; else ''. */
+  ownerOf(element: Element): string;
+  /** Where the element is written. */
+  locate(element: Element): Promise<SourceLocation>;
+  /** The same, and what its component holds, what handles its events, and who else uses that place. */
+  explain(element: Element): Promise<SourceLocation>;
+  /** The framework that rendered the page, as far as a look at its first elements tells; else 'none'. */
+  frameworkOf(document: Document): string;
+}
+
+export interface DetailsLoader {
+  /** Starts to load: somebody is about to point at something. */
+  prepare(): void;
+  /** Null as long as they are not loaded. */
+  now(): Details | null;
+  locate: Details['locate'];
+  explain: Details['explain'];
+  frameworkOf(document: Document): Promise<string>;
+}
+
+const NOT_LOADED = 'The dev server did not give what finds sources.';
+
+/** Rejected loads are tried again with the next look. */
+export function createDetailsLoader(load: () => Promise<Details>): DetailsLoader {
+  let loading: Promise<Details> | undefined;
+  let loaded: Details | null = null;
+
+  function get(): Promise<Details> {
+    loading ??= load().then(
+      (details) => {
+        loaded = details;
+        return details;
+      },
+      (error) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+  const ask =
+    (name: 'locate' | 'explain') =>
+    (element: Element): Promise<SourceLocation> =>
+      get().then(
+        (details) => details[name](element),
+        () => ({
+          file: '',
+          component: '',
+          line: 0,
+          column: 0,
+          exact: false,
+          reason: NOT_LOADED,
+          stack: [],
+          framework: 'none',
+        }),
+      );
+  return {
+    prepare: () => void get().catch(() => null),
+    now: () => loaded,
+    locate: ask('locate'),
+    explain: ask('explain'),
+    frameworkOf: (document) =>
+      get().then(
+        (details) => details.frameworkOf(document),
+        () => 'none',
+      ),
+  };
+}
