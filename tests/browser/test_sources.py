@@ -3,72 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
-from mcp import Client
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import BrowserContext
 
-from support.agents import agent, call
-from support.app import DevServer, copy_example, dev_server, edit, place, save
+from support.agents import agent
+from support.app import DevServer, copy_example, dev_server, place
 from support.overlay import Overlay
+from support.sources import Heading, Spot, check_through_edits, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@dataclass(frozen=True)
-class Spot:
-    """An element of the example: how to find it, where its tag stands, in which component."""
-
-    selector: str
-    file: str
-    marker: str
-    component: str
-    owners: tuple[str, ...] = ("App",)
-    """The owner stack, from the element outwards; each with the place where it is used."""
 
 
 REACT_19 = [
     Spot(
         ".menu article:nth-of-type(2)",
-        "components/DishCard.tsx",
+        "src/components/DishCard.tsx",
         'className="dish"',
         "DishCard",
         ("DishCard", "App"),
     ),
     Spot(
-        "article .button", "components/DishCard.tsx", "aria-pressed={chosen}", "DishCard", ("DishCard", "App")
+        "article .button",
+        "src/components/DishCard.tsx",
+        "aria-pressed={chosen}",
+        "DishCard",
+        ("DishCard", "App"),
     ),
-    Spot("article .tag", "components/DishCard.tsx", 'className="tag"', "DishCard", ("DishCard", "App")),
+    Spot("article .tag", "src/components/DishCard.tsx", 'className="tag"', "DishCard", ("DishCard", "App")),
     Spot(
         "article polyline",
-        "components/Sparkline.tsx",
+        "src/components/Sparkline.tsx",
         "<polyline",
         "Sparkline",
         ("Sparkline", "DishCard", "App"),
     ),
-    Spot(".search input", "components/SearchField.tsx", "ref={ref}", "SearchField", ("SearchField", "App")),
-    Spot(".choice", "App.tsx", 'className="choice"', "App", ("Poll", "App")),
-    Spot(".poll li", "components/Poll.tsx", "<li key", "Poll", ("Poll", "App")),
-    Spot(".table tbody tr:nth-child(2)", "components/Table.tsx", "<tr key", "Table", ("Table", "App")),
-    Spot(".table td", "components/Table.tsx", "<td key", "Table", ("Table", "App")),
-    Spot(".controls", "components/Header.tsx", 'className="controls"', "Header", ("Header", "App")),
-    Spot(".intro .lead", "App.tsx", 'className="lead"', "App"),
-    Spot(".stat.urgent", "components/Stat.tsx", "'stat urgent'", "Stat", ("Stat", "App")),
+    Spot(
+        ".search input", "src/components/SearchField.tsx", "ref={ref}", "SearchField", ("SearchField", "App")
+    ),
+    Spot(".choice", "src/App.tsx", 'className="choice"', "App", ("Poll", "App")),
+    Spot(".poll li", "src/components/Poll.tsx", "<li key", "Poll", ("Poll", "App")),
+    Spot(".table tbody tr:nth-child(2)", "src/components/Table.tsx", "<tr key", "Table", ("Table", "App")),
+    Spot(".table td", "src/components/Table.tsx", "<td key", "Table", ("Table", "App")),
+    Spot(".controls", "src/components/Header.tsx", 'className="controls"', "Header", ("Header", "App")),
+    Spot(".intro .lead", "src/App.tsx", 'className="lead"', "App", ("App",)),
+    Spot(".stat.urgent", "src/components/Stat.tsx", "'stat urgent'", "Stat", ("Stat", "App")),
 ]
 
 REACT_18 = [
-    Spot("h1", "App.tsx", "Reading list</h1>", "App"),
-    Spot("input", "App.tsx", "ref={ref}", "SearchField", ("SearchField", "App")),
-    Spot("ul", "App.tsx", "<ul>", "List", ("List", "App")),
-    Spot("li:nth-child(2)", "App.tsx", "<li key", "App", ("List", "App")),
-    Spot(".badge", "App.tsx", 'className="badge"', "Badge", ("Badge", "List", "App")),
-    Spot("section", "App.tsx", 'className="card"', "Card", ("Card", "App")),
-    Spot("svg path", "App.tsx", "<path", "Tick", ("Tick", "List", "App")),
-    Spot("a.more", "App.tsx", 'className="more"', "App"),
+    Spot("h1", "src/App.tsx", "Reading list</h1>", "App", ("App",)),
+    Spot("input", "src/App.tsx", "ref={ref}", "SearchField", ("SearchField", "App")),
+    Spot("ul", "src/App.tsx", "<ul>", "List", ("List", "App")),
+    Spot("li:nth-child(2)", "src/App.tsx", "<li key", "App", ("List", "App")),
+    Spot(".badge", "src/App.tsx", 'className="badge"', "Badge", ("Badge", "List", "App")),
+    Spot("section", "src/App.tsx", 'className="card"', "Card", ("Card", "App")),
+    Spot("svg path", "src/App.tsx", "<path", "Tick", ("Tick", "List", "App")),
+    Spot("a.more", "src/App.tsx", 'className="more"', "App", ("App",)),
 ]
 
 
@@ -84,42 +75,8 @@ async def test_every_kind_of_element_has_its_exact_place_before_and_after_hot_up
     context: BrowserContext, served: tuple[DevServer, list[Spot]]
 ) -> None:
     server, spots = served
-    overlay = await Overlay.open(context, server)
-    source = server.project / "src"
-    await overlay.page.evaluate("window.firstLoad = true")
-    async with agent(await server.mcp_url()) as client:
-        await _check_all(client, source, spots)
-        for file in sorted({spot.file for spot in spots}):
-            text = (source / file).read_text("utf-8")
-            save(source / file, "// one line\n// more above\n" + text)
-        heading = "What’s for lunch?" if "vite-react-" in server.project.name else "Reading list"
-        edit(source / "App.tsx", f"{heading}</h1>", f"{heading} (edited)</h1>")
-        await expect(overlay.page.locator("h1")).to_contain_text("(edited)")
-        edited = [
-            Spot(s.selector, s.file, s.marker.replace("</h1>", " (edited)</h1>"), s.component, s.owners)
-            for s in spots
-        ]
-        await _check_all(client, source, edited)
-        assert await overlay.page.evaluate("window.firstLoad"), "the page was reloaded, not hot-updated"
-
-
-async def _check_all(client: Client, source: Path, spots: list[Spot]) -> None:
-    wrong = []
-    for spot in spots:
-        seen = await _seen(client, spot.selector)
-        line, column = place(source / spot.file, spot.marker)
-        expected = (f"src/{spot.file}", line, column, True, spot.component)
-        found = tuple(seen.get(key) for key in ("file", "line", "column", "exact", "component"))
-        owners = tuple(frame["component"] for frame in seen["stack"])
-        if found != expected or owners != spot.owners:
-            wrong.append((spot.selector, found, expected, owners, spot.owners, seen.get("reason")))
-    assert not wrong, "\n".join(map(str, wrong))
-
-
-async def _seen(client: Client, selector: str) -> dict[str, Any]:
-    context = await call(client, "capture_element_context", selector=selector)
-    seen: dict[str, Any] = context["element"]["sourceInfo"]
-    return seen
+    text = "What’s for lunch?" if "vite-react-" in server.project.name else "Reading list"
+    await check_through_edits(context, server, spots, Heading("src/App.tsx", text))
 
 
 async def test_an_element_of_a_package_leads_to_the_users_call_site(
@@ -129,15 +86,15 @@ async def test_an_element_of_a_package_leads_to_the_users_call_site(
     file = app.project / "src" / "components" / "VegetarianSwitch.tsx"
     async with agent(await app.mcp_url()) as client:
         for selector, marker in ((".switch", "<Switch.Root"), (".switch-thumb", "<Switch.Thumb")):
-            seen = await _seen(client, selector)
-            assert (seen["file"], seen["line"], seen["column"]) == (
+            source = await seen(client, selector)
+            assert (source["file"], source["line"], source["column"]) == (
                 "src/components/VegetarianSwitch.tsx",
                 *place(file, marker),
             )
-            assert seen["component"] == "VegetarianSwitch"
+            assert source["component"] == "VegetarianSwitch"
         await overlay.page.get_by_role("switch").click()
-        seen = await _seen(client, ".switch")
-        assert (seen["line"], seen["column"]) == place(file, "<Switch.Root")
+        source = await seen(client, ".switch")
+        assert (source["line"], source["column"]) == place(file, "<Switch.Root")
 
 
 async def test_a_conditional_that_appears_later_has_its_place(
@@ -146,9 +103,9 @@ async def test_a_conditional_that_appears_later_has_its_place(
     overlay = await Overlay.open(context, app)
     await overlay.page.get_by_role("searchbox").fill("nothing like this")
     async with agent(await app.mcp_url()) as client:
-        seen = await _seen(client, ".empty p")
+        source = await seen(client, ".empty p")
         file = app.project / "src" / "App.tsx"
-        assert (seen["file"], seen["line"], seen["column"]) == (
+        assert (source["file"], source["line"], source["column"]) == (
             "src/App.tsx",
             *place(file, "Nothing on today"),
         )
@@ -159,17 +116,17 @@ async def test_the_owner_stack_names_the_call_site_of_each_owner(
 ) -> None:
     await Overlay.open(context, app)
     async with agent(await app.mcp_url()) as client:
-        seen = await _seen(client, "article polyline")
-    source = app.project / "src"
-    sites = [(frame["component"], frame["file"], frame["line"], frame["column"]) for frame in seen["stack"]]
+        source = await seen(client, "article polyline")
+    src = app.project / "src"
+    sites = [(frame["component"], frame["file"], frame["line"], frame["column"]) for frame in source["stack"]]
     assert sites == [
         (
             "Sparkline",
             "src/components/DishCard.tsx",
-            *place(source / "components/DishCard.tsx", "<Sparkline"),
+            *place(src / "components/DishCard.tsx", "<Sparkline"),
         ),
-        ("DishCard", "src/App.tsx", *place(source / "App.tsx", "<DishCard")),
-        ("App", "src/main.tsx", *place(source / "main.tsx", "<App")),
+        ("DishCard", "src/App.tsx", *place(src / "App.tsx", "<DishCard")),
+        ("App", "src/main.tsx", *place(src / "main.tsx", "<App")),
     ]
 
 
@@ -179,6 +136,6 @@ async def test_an_element_without_source_says_why(context: BrowserContext, app: 
         "document.body.insertAdjacentHTML('beforeend', '<output id=\"made\">made</output>')"
     )
     async with agent(await app.mcp_url()) as client:
-        seen = await _seen(client, "#made")
-    assert (seen["file"], seen["line"], seen["exact"]) == ("", 0, False)
-    assert seen["reason"]
+        source = await seen(client, "#made")
+    assert (source["file"], source["line"], source["exact"]) == ("", 0, False)
+    assert source["reason"]

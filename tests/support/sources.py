@@ -1,0 +1,102 @@
+"""Compares what Pageside says of elements with where they stand in the example's files, before and after edits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mcp import Client
+from playwright.async_api import BrowserContext, expect
+
+from support.agents import agent, call
+from support.app import DevServer, edit, place, save
+from support.overlay import Overlay
+
+
+@dataclass(frozen=True)
+class Spot:
+    """An element of an example: how to find it, where its tag stands, in which component."""
+
+    selector: str
+    file: str
+    """Relative to the project."""
+    marker: str
+    """A text that stands once in the file, in or at the start of the element's tag."""
+    component: str
+    owners: tuple[str, ...] | None = None
+    """The owner stack, from the element outwards; None: not compared."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """Where an edit shows in the page: the text of its first `h1`, which stands in `file`."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Above:
+    """What is put above everything else in a file, so that all its places move."""
+
+    lines: str = "// one line\n// more above\n"
+    of: Mapping[str, str] = field(
+        default_factory=lambda: {
+            ".vue": "<!-- one line -->\n<!-- more above -->\n",
+            ".svelte": "<!-- one line -->\n<!-- more above -->\n",
+            ".html": "<!-- one line -->\n<!-- more above -->\n",
+        }
+    )
+
+    def put(self, file: Path) -> None:
+        """Save the file with the lines above."""
+        lines = self.of.get(file.suffix, self.lines)
+        save(file, lines + file.read_text("utf-8"))
+
+
+async def seen(client: Client, selector: str) -> dict[str, Any]:
+    """What an agent sees of the source of the first visible element that matches."""
+    context = await call(client, "capture_element_context", selector=selector)
+    source: dict[str, Any] = context["element"]["sourceInfo"]
+    return source
+
+
+async def check_spots(client: Client, project: Path, spots: Sequence[Spot]) -> None:
+    """Every spot is told at its exact place, with its component and its owners; all that are wrong are named."""
+    wrong = []
+    for spot in spots:
+        source = await seen(client, spot.selector)
+        expected = (spot.file, *place(project / spot.file, spot.marker), True, spot.component)
+        found = tuple(source.get(key) for key in ("file", "line", "column", "exact", "component"))
+        owners = tuple(frame["component"] for frame in source["stack"])
+        if found != expected or spot.owners not in (None, owners):
+            wrong.append((spot.selector, found, expected, owners, spot.owners, source.get("reason")))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+async def check_through_edits(
+    context: BrowserContext,
+    server: DevServer,
+    spots: Sequence[Spot],
+    heading: Heading,
+    *,
+    stays: bool = True,
+) -> None:
+    """On first load; then with lines put above in each file and one edit inside. `stays`: no reload."""
+    overlay = await Overlay.open(context, server)
+    await overlay.page.evaluate("window.firstLoad = true")
+    async with agent(await server.mcp_url()) as client:
+        await check_spots(client, server.project, spots)
+        for file in sorted({spot.file for spot in spots}):
+            Above().put(server.project / file)
+        edit(server.project / heading.file, f"{heading.text}</h1>", f"{heading.text} (edited)</h1>")
+        await expect(overlay.page.locator("h1").first).to_contain_text("(edited)")
+        edited = [
+            Spot(s.selector, s.file, s.marker.replace("</h1>", " (edited)</h1>"), s.component, s.owners)
+            for s in spots
+        ]
+        await check_spots(client, server.project, edited)
+        if stays:
+            assert await overlay.page.evaluate("window.firstLoad"), "the page was reloaded, not hot-updated"
