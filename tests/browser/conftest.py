@@ -41,3 +41,10 @@ async def app() -> AsyncIterator[DevServer]:
     """The React 19 example in a copy of its own, served by Vite with the plugin."""
     async with dev_server(copy_example("vite-react")) as server:
         yield server
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared_app() -> AsyncIterator[DevServer]:
+    """The same for all tests of a module that leave its files, its queue and its companion as they were."""
+    async with dev_server(copy_example("vite-react")) as server:
+        yield server

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_a_click_answers_the_agent_and_the_page_notices_nothing(
-    context: BrowserContext, app: DevServer
+    context: BrowserContext, shared_app: DevServer
 ) -> None:
-    overlay = await Overlay.open(context, app)
+    overlay = await Overlay.open(context, shared_app)
     join = overlay.page.get_by_role("button", name="Join").first
     await overlay.page.evaluate(
         """() => {
@@ -26,7 +26,7 @@ async def test_a_click_answers_the_agent_and_the_page_notices_nothing(
             document.addEventListener(type, (event) => window.seen.push(event.type), true)
         }"""
     )
-    async with agent(await app.mcp_url(), "Ada's agent") as client:
+    async with agent(await shared_app.mcp_url(), "Ada's agent") as client:
         pick = asyncio.create_task(call(client, "capture_element_context", reason="Which one is broken?"))
         await overlay.crosshair()
         await expect(overlay.root).to_contain_text("Ada's agent")
@@ -40,19 +40,23 @@ async def test_a_click_answers_the_agent_and_the_page_notices_nothing(
     await expect(join).to_have_attribute("aria-pressed", "false")
 
 
-async def test_esc_tells_the_agent_that_the_user_cancelled(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_esc_tells_the_agent_that_the_user_cancelled(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         pick = asyncio.create_task(fails(client, "capture_element_context"))
         await overlay.crosshair()
         await overlay.page.keyboard.press("Escape")
         assert (await pick)["code"] == "CANCELLED_BY_USER"
-        assert (await call(client, "get_page_info"))["page"]["url"] == app.url
+        assert (await call(client, "get_page_info"))["page"]["url"] == shared_app.url
 
 
-async def test_a_ticket_is_continued_until_the_user_clicks(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_a_ticket_is_continued_until_the_user_clicks(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         ticket = (await call(client, "capture_element_context", wait=0.1))["ticket"]
         await overlay.crosshair()
         await overlay.click(overlay.page.get_by_role("heading", level=1))
@@ -60,9 +64,9 @@ async def test_a_ticket_is_continued_until_the_user_clicks(context: BrowserConte
         assert picked["element"]["sourceInfo"]["elementInfo"]["tagName"].lower() == "h1"
 
 
-async def test_a_pick_survives_a_reload_of_the_page(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_a_pick_survives_a_reload_of_the_page(context: BrowserContext, shared_app: DevServer) -> None:
+    overlay = await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         pick = asyncio.create_task(call(client, "capture_element_context"))
         await overlay.crosshair()
         await overlay.page.reload()
@@ -72,10 +76,10 @@ async def test_a_pick_survives_a_reload_of_the_page(context: BrowserContext, app
 
 
 async def test_a_script_that_a_reload_interrupts_fails_and_is_not_run_again(
-    context: BrowserContext, app: DevServer
+    context: BrowserContext, shared_app: DevServer
 ) -> None:
-    overlay = await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+    overlay = await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         script = "localStorage.runs = Number(localStorage.runs ?? 0) + 1; await new Promise(() => undefined)"
         running = asyncio.create_task(fails(client, "execute_page_script", code=script))
         await overlay.page.wait_for_function("localStorage.runs === '1'")
@@ -95,9 +99,11 @@ async def test_a_closed_tab_ends_the_pick_with_an_error(context: BrowserContext,
         assert app.url in (await fails(client, "get_page_info"))["message"]
 
 
-async def test_the_crosshair_goes_when_the_agent_gives_up(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_the_crosshair_goes_when_the_agent_gives_up(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         pick = asyncio.create_task(client.call_tool("capture_element_context", {}))
         await overlay.crosshair()
         pick.cancel()
@@ -128,9 +134,9 @@ async def _until_bound(client: object, part: str) -> None:
                 return
 
 
-async def test_two_agents_ask_one_after_the_other(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
-    url = await app.mcp_url()
+async def test_two_agents_ask_one_after_the_other(context: BrowserContext, shared_app: DevServer) -> None:
+    overlay = await Overlay.open(context, shared_app)
+    url = await shared_app.mcp_url()
     async with python_agent(url, "First") as one, python_agent(url, "Second") as two:
         first = asyncio.create_task(one.call("capture_element_context"))
         await expect(overlay.root.locator(".banner")).to_contain_text("First")
@@ -144,9 +150,9 @@ async def test_two_agents_ask_one_after_the_other(context: BrowserContext, app: 
         assert other["element"]["sourceInfo"]["elementInfo"]["tagName"].lower() == "button"
 
 
-async def test_an_area_is_dragged_or_named(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_an_area_is_dragged_or_named(context: BrowserContext, shared_app: DevServer) -> None:
+    overlay = await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         pick = asyncio.create_task(call(client, "capture_area_context"))
         await overlay.crosshair()
         mouse = overlay.page.mouse

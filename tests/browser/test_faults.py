@@ -28,19 +28,21 @@ SCRIPTS = [
 
 @pytest.mark.parametrize(("code", "error", "words"), SCRIPTS)
 async def test_a_script_that_goes_wrong_says_how(
-    context: BrowserContext, app: DevServer, code: str, error: str, words: str
+    context: BrowserContext, shared_app: DevServer, code: str, error: str, words: str
 ) -> None:
-    await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+    await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         failed = await fails(client, "execute_page_script", code=code, timeout=1)
         assert failed["code"] == error
         assert words in failed["message"]
         assert (await call(client, "list_inspections"))["total"] == 0
 
 
-async def test_scripts_return_json_of_whatever_they_return(context: BrowserContext, app: DevServer) -> None:
-    await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_scripts_return_json_of_whatever_they_return(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
 
         async def value(code: str) -> object:
             return (await call(client, "execute_page_script", code=code))["value"]
@@ -57,18 +59,18 @@ async def test_scripts_return_json_of_whatever_they_return(context: BrowserConte
     [("#nowhere", "ELEMENT_NOT_FOUND"), ("div[", "INVALID_SELECTOR"), ("//h1", "INVALID_SELECTOR")],
 )
 async def test_selectors_that_name_nothing_say_so(
-    context: BrowserContext, app: DevServer, selector: str, error: str
+    context: BrowserContext, shared_app: DevServer, selector: str, error: str
 ) -> None:
-    await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+    await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         failed = await fails(client, "capture_element_context", selector=selector)
         assert failed["code"] == error
         assert selector in failed["message"]
 
 
-async def test_a_selector_needs_no_user(context: BrowserContext, app: DevServer) -> None:
-    await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+async def test_a_selector_needs_no_user(context: BrowserContext, shared_app: DevServer) -> None:
+    await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         seen = await call(client, "capture_element_context", selector="h1")
         element = seen["element"]["sourceInfo"]["elementInfo"]
         assert element["textContent"] == "What’s for lunch?"

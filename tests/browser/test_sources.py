@@ -80,11 +80,11 @@ async def test_every_kind_of_element_has_its_exact_place_before_and_after_hot_up
 
 
 async def test_an_element_of_a_package_leads_to_the_users_call_site(
-    context: BrowserContext, app: DevServer
+    context: BrowserContext, shared_app: DevServer
 ) -> None:
-    overlay = await Overlay.open(context, app)
-    file = app.project / "src" / "components" / "VegetarianSwitch.tsx"
-    async with agent(await app.mcp_url()) as client:
+    overlay = await Overlay.open(context, shared_app)
+    file = shared_app.project / "src" / "components" / "VegetarianSwitch.tsx"
+    async with agent(await shared_app.mcp_url()) as client:
         for selector, marker in ((".switch", "<Switch.Root"), (".switch-thumb", "<Switch.Thumb")):
             source = await seen(client, selector)
             assert (source["file"], source["line"], source["column"]) == (
@@ -98,13 +98,13 @@ async def test_an_element_of_a_package_leads_to_the_users_call_site(
 
 
 async def test_a_conditional_that_appears_later_has_its_place(
-    context: BrowserContext, app: DevServer
+    context: BrowserContext, shared_app: DevServer
 ) -> None:
-    overlay = await Overlay.open(context, app)
+    overlay = await Overlay.open(context, shared_app)
     await overlay.page.get_by_role("searchbox").fill("nothing like this")
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         source = await seen(client, ".empty p")
-        file = app.project / "src" / "App.tsx"
+        file = shared_app.project / "src" / "App.tsx"
         assert (source["file"], source["line"], source["column"]) == (
             "src/App.tsx",
             *place(file, "Nothing on today"),
@@ -112,12 +112,12 @@ async def test_a_conditional_that_appears_later_has_its_place(
 
 
 async def test_the_owner_stack_names_the_call_site_of_each_owner(
-    context: BrowserContext, app: DevServer
+    context: BrowserContext, shared_app: DevServer
 ) -> None:
-    await Overlay.open(context, app)
-    async with agent(await app.mcp_url()) as client:
+    await Overlay.open(context, shared_app)
+    async with agent(await shared_app.mcp_url()) as client:
         source = await seen(client, "article polyline")
-    src = app.project / "src"
+    src = shared_app.project / "src"
     sites = [(frame["component"], frame["file"], frame["line"], frame["column"]) for frame in source["stack"]]
     assert sites == [
         (
@@ -130,12 +130,12 @@ async def test_the_owner_stack_names_the_call_site_of_each_owner(
     ]
 
 
-async def test_an_element_without_source_says_why(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
+async def test_an_element_without_source_says_why(context: BrowserContext, shared_app: DevServer) -> None:
+    overlay = await Overlay.open(context, shared_app)
     await overlay.page.evaluate(
         "document.body.insertAdjacentHTML('beforeend', '<output id=\"made\">made</output>')"
     )
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         source = await seen(client, "#made")
     assert (source["file"], source["line"], source["exact"]) == ("", 0, False)
     assert source["reason"]
