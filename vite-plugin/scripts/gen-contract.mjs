@@ -10,10 +10,10 @@ const contract = (name) =>
     ),
   );
 
-const { protocol, service, prefix, mcp, headers, routes, hotSymbol, limits, registry } =
+const { protocol, service, prefix, mcp, headers, routes, hotSymbol, sourceAttribute, limits, registry } =
   contract('channel');
 const errors = contract('errors');
-const fixes = { WRONG_PROJECT: errors.WRONG_PROJECT };
+const fixes = { WRONG_PROJECT: errors.WRONG_PROJECT, NO_EDITOR: errors.NO_EDITOR };
 const constant = (name, value) =>
   `export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
 
@@ -27,6 +27,7 @@ const text = [
     headers,
     routes,
     hotSymbol,
+    sourceAttribute,
     limits,
     registry,
   }),

@@ -32,6 +32,7 @@ export const CHANNEL = {
     tell: '/plugin/tell',
   },
   hotSymbol: 'pageside.hot',
+  sourceAttribute: 'data-pageside',
   limits: {
     bodyBytes: 4194304,
     itemBytes: 65536,
@@ -51,6 +52,8 @@ export const CHANNEL = {
 
 export const FIXES = {
   WRONG_PROJECT: 'Start a companion for that project, or open the page of this project.',
+  NO_EDITOR:
+    'Start your editor, or set LAUNCH_EDITOR (else EDITOR) to its command where the dev server is started, and start that again.',
 } as const;
 
 export type ErrorCode =
@@ -80,6 +83,7 @@ export type ErrorCode =
   | 'BAD_TRANSITION'
   | 'CLAIMED'
   | 'NO_PICTURE'
+  | 'NO_EDITOR'
   | 'INSPECTION_NOT_FOUND'
   | 'INVALID_ARGUMENTS'
   | 'UNKNOWN_TOOL'

@@ -26,7 +26,16 @@ const TRANSPARENT = [
   'TSNonNullExpression',
 ];
 
+/** Files that are one component each, and no JavaScript. */
+const SINGLE_FILE_COMPONENT = /([^/\\]+)\.(vue|svelte|astro)$/;
+
+/** The component that a whole file is; null for files that are not one. */
+export function componentOfFile(file: string): string | null {
+  return SINGLE_FILE_COMPONENT.exec(file)?.[1] ?? null;
+}
+
 export function parseSource(text: string, file: string): SyntaxNode | null {
+  if (componentOfFile(file) !== null) return null;
   const plugins: ParserPlugin[] = ['decorators-legacy', 'decoratorAutoAccessors'];
   if (/\.[cm]?tsx?$/.test(file)) plugins.push('typescript');
   if (!/\.[cm]?ts$/.test(file)) plugins.push('jsx');
@@ -85,13 +94,13 @@ function isFunctionOrClass({ type }: SyntaxNode): boolean {
   );
 }
 
-function nameIn(value: unknown): string | null {
+export function nameIn(value: unknown): string | null {
   if (!isNode(value)) return null;
   if (value.type === 'Identifier' && typeof value.name === 'string') return value.name;
   return value.type === 'MemberExpression' ? nameIn(value.property) : null;
 }
 
-function* children(node: SyntaxNode): Generator<SyntaxNode> {
+export function* children(node: SyntaxNode): Generator<SyntaxNode> {
   for (const value of Object.values(node)) {
     if (isNode(value)) yield value;
     else if (Array.isArray(value)) yield* value.filter(isNode);
@@ -106,6 +115,6 @@ function compare(a: Position, b: Position): number {
   return a.line - b.line || a.column - b.column;
 }
 
-function isNode(value: unknown): value is SyntaxNode {
+export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'loc' in value;
 }

@@ -8,12 +8,14 @@ import { CHANNEL } from './contract.ts';
 import { tellUpdates, type Updates } from './hmr.ts';
 import { type CompanionLink, createLink } from './link.ts';
 import { hearLogger } from './log.ts';
+import { createOpener } from './open.ts';
 import type { Settings } from './options.ts';
 import { findProject, stateFolder } from './project.ts';
 import { createProxy } from './proxy.ts';
 import { registryFiles } from './registry.ts';
 import { createResolver } from './resolve.ts';
 import { createTeller, type Teller } from './tell.ts';
+import { createUsage } from './usage.ts';
 
 /** How long a restarted server's old lease waits for the new one. */
 const SUCCESSION_MS = 3_000;
@@ -120,6 +122,8 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
         [routes.picture]: createAsset('picture.js', config.server.headers),
         [routes.details]: createAsset('details.js', config.server.headers),
         [routes.resolve]: createResolver(server, project.root),
+        [routes.usage]: createUsage(server, project.root),
+        [routes.open]: createOpener(server, project.root),
       },
     }),
   );
