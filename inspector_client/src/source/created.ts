@@ -1,0 +1,45 @@
+import { isRecord } from '../basics';
+import { type Frame, type Place, sourceAttribute } from '../protocol';
+import { framesOf } from './frames';
+import { hostPlaces, ownedByHosts } from './marked';
+import type { SourceReader } from './raw';
+
+interface Note {
+  /** `createElement`, `innerHTML`, `cloneNode`, … */
+  by: string;
+  error: Error;
+}
+
+/** Not the project's: packages, Vite's client with the plugin's notes at its end, and Pageside. */
+const FOREIGN = /\/node_modules\/|\/@vite\/|\/@id\/|\/__pageside__\//;
+
+/** Elements that a script made, where the plugin lets the page note which. */
+export const created: SourceReader = {
+  name: 'dom',
+  read(element) {
+    const note = noteOf(element);
+    if (!note) return null;
+    const owned = ownedByHosts(element);
+    const places = [placeOf(note, element), ...hostPlaces(element)];
+    // A package made it: then the tag that the developer wrote leads to it, unless something nearer does.
+    if (!places[0] && hasMarkAround(element)) return null;
+    return { ...owned, framework: owned.framework === 'html' ? 'dom' : owned.framework, places };
+  },
+};
+
+export function noteOf(element: Element): Note | null {
+  const view = element.ownerDocument.defaultView ?? globalThis;
+  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
+  const notes = isRecord(pageside) ? pageside.created : undefined;
+  const made = isRecord(notes) ? notes.made : undefined;
+  return made instanceof WeakMap ? ((made.get(element) as Note | undefined) ?? null) : null;
+}
+
+function placeOf({ by, error }: Note, { localName: tag }: Element): Place | null {
+  const frame = framesOf(error.stack ?? '').find(({ url }: Frame) => !FOREIGN.test(url));
+  return frame ? { frame, tag, via: by } : null;
+}
+
+function hasMarkAround(element: Element): boolean {
+  return !!element.parentElement?.closest(`[${sourceAttribute}]`);
+}

@@ -1,0 +1,94 @@
+import { isRecord } from '../basics';
+import { parentOf } from '../element/deep';
+import type { Place } from '../protocol';
+import type { RawSource, SourceReader } from './raw';
+
+const MAX_OWNERS = 60;
+const FRAGMENT = /^function [\w$]*\((\w+)\)\s*\{\s*return \1\.children;?\s*\}$/;
+
+/** Preact's published files have its own names shortened: `__k` children, `__` parent, `__e` element, `__o` owner. */
+export interface VNode {
+  type?: unknown;
+  __k?: (VNode | null)[] | null;
+  __?: VNode | null;
+  __e?: unknown;
+  __o?: VNode | null;
+  __source?: { fileName: string; lineNumber: number; columnNumber?: number };
+}
+
+export const preact: SourceReader = { name: 'preact', read };
+
+function read(element: Element): RawSource | null {
+  const vnode = vnodeOf(element);
+  if (!vnode) return null;
+  const places = [placeOf(vnode, element.localName)];
+  const owners: string[] = [];
+  for (let at = ownerOf(vnode); at && owners.length < MAX_OWNERS; at = ownerOf(at)) {
+    const name = componentName(at);
+    const place = placeOf(at, name);
+    // What memo makes has no place of its own: the place is where the memo is used, one further out.
+    if (name === owners.at(-1) && !places.at(-1)) places[places.length - 1] = place;
+    else {
+      owners.push(name);
+      places.push(place);
+    }
+  }
+  return { framework: 'preact', places, owners };
+}
+
+/** From the container's tree: an element does not know its own node. */
+export function vnodeOf(element: Element): VNode | null {
+  for (let at: Element | null = element; at; at = parentOf(at)) {
+    const root = treeOf(at);
+    if (root) return find(root, element);
+  }
+  // What a portal put elsewhere belongs to the tree of another container.
+  for (const container of containersIn(element.ownerDocument)) {
+    const root = treeOf(container);
+    const vnode = root && find(root, element);
+    if (vnode) return vnode;
+  }
+  return null;
+}
+
+function treeOf(container: Element): VNode | null {
+  const root: unknown = Reflect.get(container, '__k');
+  return isRecord(root) && 'type' in root ? (root as VNode) : null;
+}
+
+/** Where applications are rendered into, as a rule. */
+function containersIn(document: Document): Iterable<Element> {
+  return document.querySelectorAll('body > *, [id]');
+}
+
+function find(from: VNode, element: Element): VNode | null {
+  const left: (VNode | null)[] = [from];
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (at?.__e === element && typeof at.type === 'string') return at;
+    if (at?.__k) left.push(...at.__k);
+  }
+  return null;
+}
+
+/** `__o` is told by preact/debug; else it is the component that renders it. */
+export function ownerOf(vnode: VNode): VNode | null {
+  let at = vnode.__o ?? vnode.__;
+  while (at && !isComponent(at)) at = at.__o ?? at.__;
+  return at ?? null;
+}
+
+function isComponent({ type }: VNode): boolean {
+  return typeof type === 'function' && !FRAGMENT.test(String(type));
+}
+
+function componentName({ type }: VNode): string {
+  const { displayName, name } = type as { displayName?: string; name?: string };
+  const called = displayName || name || 'Anonymous';
+  return /^(?:Memo|ForwardRef)\((.+)\)$/.exec(called)?.[1] ?? called;
+}
+
+function placeOf({ __source: source }: VNode, tag: string): Place | null {
+  if (!source) return null;
+  const { fileName: file, lineNumber: line, columnNumber: column = 1 } = source;
+  return { file, line, column, tag, via: '__source' };
+}

@@ -1,0 +1,101 @@
+import type { Plugin, ResolvedConfig } from 'vite';
+import { VITE_CLIENT } from './inject.ts';
+import type { Settings } from './options.ts';
+
+/** Plugins of frameworks whose elements know their place: by name, or by how the name starts. */
+const FRAMEWORKS =
+  /^(?:vite:react|vite:preact|vite:vue|vite-plugin-svelte|solid$|prefresh$|svelte)/;
+const FRAMES = 30;
+
+/**
+ * Notes for each element which code made it, as a stack that is formatted only when somebody asks.
+ * It runs at the end of Vite's client, so before all other modules of the page, and obeys each CSP that Vite does.
+ * What classic scripts make before, and `document.write`, stays without a note.
+ */
+const code = `
+{
+  const pageside = (globalThis.__PAGESIDE__ ??= {});
+  if (globalThis.document && !pageside.created) {
+    const made = new WeakMap();
+    pageside.created = { made };
+    const trace = (by) => {
+      const { stackTraceLimit } = Error;
+      Error.stackTraceLimit = ${FRAMES};
+      const note = { by, error: new Error(by) };
+      Error.stackTraceLimit = stackTraceLimit;
+      return note;
+    };
+    const all = function* (node) {
+      if (node instanceof Element) yield node;
+      for (const child of node.querySelectorAll?.('*') ?? []) {
+        yield child;
+        if (child.content instanceof DocumentFragment) yield* all(child.content);
+      }
+      if (node.content instanceof DocumentFragment) yield* all(node.content);
+    };
+    const below = (node, note, before) => {
+      for (const each of all(node)) if (each !== before && !made.has(each)) made.set(each, note);
+    };
+    const wrap = (target, name, after) => {
+      const own = target?.prototype && Object.getOwnPropertyDescriptor(target.prototype, name);
+      const inner = own?.value ?? own?.set;
+      if (!inner || !own.configurable) return;
+      const outer = {
+        [name](...values) {
+          const parent = this.parentNode;
+          const result = inner.apply(this, values);
+          after.call(this, result, name, parent);
+          return result;
+        },
+      }[name];
+      Object.defineProperty(target.prototype, name, { ...own, [own.value ? 'value' : 'set']: outer });
+    };
+    const one = (node, by) => node && made.set(node, trace(by));
+    function inside(_, by) {
+      below(this, trace(by), this);
+    }
+    function around(_, by, parent) {
+      if (parent) below(parent, trace(by), parent);
+    }
+    function copied(copy, by) {
+      if (copy?.nodeType !== 1 && copy?.nodeType !== 11) return;
+      const note = trace(by);
+      for (const each of all(copy)) made.set(each, note);
+    }
+    wrap(Document, 'createElement', one);
+    wrap(Document, 'createElementNS', one);
+    wrap(Document, 'importNode', copied);
+    wrap(Node, 'cloneNode', copied);
+    for (const name of ['innerHTML', 'setHTMLUnsafe'])
+      for (const target of [Element, ShadowRoot]) wrap(target, name, inside);
+    wrap(Element, 'outerHTML', around);
+    wrap(Element, 'insertAdjacentHTML', function (_, by, parent) {
+      below(this, trace(by), this);
+      if (parent) below(parent, trace(by), this);
+    });
+    for (const [target, name] of [[Range, 'createContextualFragment'], [DOMParser, 'parseFromString']])
+      wrap(target, name, (tree, by) => below(tree, trace(by)));
+  }
+}
+`;
+
+export function createdPlugin({ dom }: Pick<Settings, 'dom'>): Plugin {
+  let isOn = false;
+  return {
+    name: 'pageside:created',
+    configResolved(config) {
+      isOn = dom === 'auto' ? !hasFramework(config) : dom;
+    },
+    transform: {
+      filter: { id: VITE_CLIENT },
+      handler(client) {
+        if (!isOn || this.environment?.config.consumer === 'server') return undefined;
+        return { code: `${client}\n${code}`, map: null };
+      },
+    },
+  };
+}
+
+function hasFramework({ plugins }: Pick<ResolvedConfig, 'plugins'>): boolean {
+  return plugins.some(({ name }) => FRAMEWORKS.test(name));
+}
