@@ -1,4 +1,5 @@
-import type { SourceLocation } from './protocol';
+import type { ElementContext, SourceLocation } from './protocol';
+import type { textButton } from './ui/dom';
 
 /** What a look into an element finds out. Loaded with the first such look: most pages never need it. */
 export interface Details {
@@ -10,9 +11,14 @@ export interface Details {
   explain(element: Element): Promise<SourceLocation>;
   /** The framework that rendered the page, as far as a look at its first elements tells; else 'none'. */
   frameworkOf(document: Document): string;
+  /** Finds an inspection's element again: the page tool `find_element`. */
+  find(args: Record<string, unknown>): Promise<object>;
+  /** What the overlay shows of how far a change of it reaches. */
+  reach(context: ElementContext, button: typeof textButton): Node[];
 }
 
 export interface DetailsLoader {
+  get(): Promise<Details>;
   /** Starts to load: somebody is about to point at something. */
   prepare(): void;
   /** Null as long as they are not loaded. */
@@ -59,6 +65,7 @@ export function createDetailsLoader(load: () => Promise<Details>): DetailsLoader
         }),
       );
   return {
+    get,
     prepare: () => void get().catch(() => null),
     now: () => loaded,
     locate: ask('locate'),

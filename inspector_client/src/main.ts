@@ -1,5 +1,5 @@
 import { createAreaPicker } from './area-picker';
-import { attempt, createState } from './basics';
+import { attempt, createState, messageOf } from './basics';
 import { createCalls } from './calls';
 import { createDownlink } from './connection/downlink';
 import { createEndpoints } from './connection/endpoints';
@@ -35,7 +35,7 @@ import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
 import { createNote } from './ui/note';
 import { fillOverlay } from './ui/overlay';
-import { texts } from './ui/texts';
+import { type OpenPlace, texts } from './ui/texts';
 import { createToasts } from './ui/toasts';
 import { createUserNote } from './user-note';
 
@@ -71,11 +71,13 @@ function run(): void {
   });
   const details = createDetailsLoader(async () => {
     const { createDetails } = await import(/* @vite-ignore */ endpoints.at(routes.details));
-    return createDetails(resolve);
+    return createDetails(resolve, post);
   });
   const highlight = createHighlight();
   const waiting = createState(0);
   const note = createNote(waiting);
+  const open: OpenPlace = ({ file, line, column }) =>
+    void post(routes.open, { file, line, column }).catch((error) => toasts.show(messageOf(error)));
   const toasts = createToasts();
   /** So that the companion sees it as it is now; without a companion there is nobody to see it. */
   const picked = (element: Element) =>
@@ -87,6 +89,7 @@ function run(): void {
     queue,
     session: () => sessionStorage,
     details,
+    open,
     picked,
     saved(context) {
       tellInspected(context);
@@ -105,7 +108,16 @@ function run(): void {
     announce: tellActivated,
     withdrawn: () => toasts.show(texts.withdrawn),
   });
-  const panelShown = fillOverlay({ host, picking, queue, connection, highlight, note, toasts });
+  const panelShown = fillOverlay({
+    host,
+    picking,
+    queue,
+    connection,
+    highlight,
+    note,
+    toasts,
+    open,
+  });
 
   const tools = createTools({
     picking,

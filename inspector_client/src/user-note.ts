@@ -7,8 +7,9 @@ import type { Highlight } from './highlight';
 import type { Picked } from './picking';
 import { type Box, type ElementContext, type PickedArea, sessionKeys } from './protocol';
 import type { Queue } from './queue/queue';
+import { h, textButton } from './ui/dom';
 import type { Note } from './ui/note';
-import { aboutText } from './ui/texts';
+import { aboutText, type OpenPlace } from './ui/texts';
 
 interface UserNoteParts {
   host: Element;
@@ -17,6 +18,7 @@ interface UserNoteParts {
   queue: Queue;
   session: () => Storage;
   details: DetailsLoader;
+  open: OpenPlace;
   /** Told at once; the note may take minutes. */
   picked(element: Element): void;
   saved(context: ElementContext & { description: string; inspectionId: string }): void;
@@ -41,12 +43,14 @@ export interface UserNote {
 
 /** From the user's pick to the inspection in the queue. */
 export function createUserNote(parts: UserNoteParts): UserNote {
-  const { host, note, highlight, queue, session, details, saved } = parts;
+  const { host, note, highlight, queue, session, details, open, saved } = parts;
   let draft = attempt<Draft | null>(() => {
     const kept = session().getItem(sessionKeys.draft);
     session().removeItem(sessionKeys.draft);
     return JSON.parse(kept ?? 'null');
   });
+
+  let more: Promise<void> | undefined;
 
   async function describe(picked: Picked): Promise<Draft> {
     const isArea = picked.mode === 'area';
@@ -57,9 +61,19 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     if (isArea) highlight.area(box);
     else highlight.element(element, element.localName);
     // Described now, as it is while the user points; what he types may take minutes.
-    const context = await contextOf(element, details.explain);
+    const context = await contextOf(element, details.locate);
+    // What takes longer follows, so that the note is there at once.
+    if (!isArea)
+      more = details
+        .explain(element)
+        .then((found) => void Object.assign(context.sourceInfo, found));
     const area = isArea && areaOf(await areaContextOf(box, inside, null, details.locate));
     return { context, ...(area && { area }), box, text: '' };
+  }
+  async function reach(context: ElementContext, line: HTMLElement): Promise<void> {
+    await more;
+    const found = await details.get();
+    line.append(...found.reach(context, textButton));
   }
   return {
     get isCut() {
@@ -69,7 +83,11 @@ export function createUserNote(parts: UserNoteParts): UserNote {
       if (picked) draft = await describe(picked);
       if (!draft) return;
       const { context, area, box, text } = draft;
-      const description = await note.write(box, aboutText({ ...context, area }), text);
+      const line = h('div', 'reach');
+      if (!area) void reach(context, line).catch(() => line);
+      const about = aboutText({ ...context, area }, open);
+      const description = await note.write(box, [...about, line], text);
+      if (description !== null) await more;
       draft = null;
       highlight.hide();
       if (description === null) return;

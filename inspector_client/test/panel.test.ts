@@ -13,6 +13,7 @@ test('what was just now ages while the panel is open', () => {
     queue,
     createState<Connection>({ state: 'offline' }),
     createState(true),
+    vi.fn(),
   );
   queue.receive([item('x', { timestamp: Date.now() })]);
   vi.advanceTimersByTime(300);
@@ -24,7 +25,7 @@ test('what was just now ages while the panel is open', () => {
 test('a closed panel draws nothing', () => {
   const queue = createTabs().open();
   const shown = createState(false);
-  const panel = createPanel(queue, createState<Connection>({ state: 'offline' }), shown);
+  const panel = createPanel(queue, createState<Connection>({ state: 'offline' }), shown, vi.fn());
   queue.receive([item('x')]);
   vi.advanceTimersByTime(300);
   expect(panel.textContent).not.toContain('about x');

@@ -1,15 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { createDetailsLoader } from '../src/details';
 import type { Highlight } from '../src/highlight';
-import { sessionKeys } from '../src/protocol';
+import { type SourceInfo, sessionKeys } from '../src/protocol';
 import { createUserNote } from '../src/user-note';
 import { context, createTabs, fakeStorage } from './fakes';
 
 const DRAFT = sessionKeys.draft;
+const USAGE = { instances: 2, places: 3, modules: 1, importedBy: [], summary: 'Shared.' };
 const { sourceInfo } = context();
 
 /** A document of the tab whose sessionStorage this is. */
-function open(storage: Storage) {
+function open(storage: Storage, explain = async () => sourceInfo) {
   let done: (text: string | null) => void = () => undefined;
   const note = {
     element: document.createElement('div'),
@@ -29,11 +30,14 @@ function open(storage: Storage) {
     highlight,
     queue,
     session: () => storage,
+    open: () => undefined,
     details: createDetailsLoader(async () => ({
       ownerOf: () => '',
       locate: async () => sourceInfo,
-      explain: async () => sourceInfo,
+      explain,
       frameworkOf: () => 'none',
+      find: async () => ({}),
+      reach: () => [],
     })),
     picked: () => undefined,
     saved: () => undefined,
@@ -73,4 +77,18 @@ test('a note that was saved or dropped is not kept', async () => {
 
 test.each(['{', 'null'])('%s is no draft', (raw) => {
   expect(open(fakeStorage({ [DRAFT]: raw }).storage).userNote.isCut).toBe(false);
+});
+
+test('what takes longer to find out follows the note, and is saved with it', async () => {
+  let known: (found: SourceInfo) => void = () => undefined;
+  const explained = new Promise<SourceInfo>((resolve) => {
+    known = resolve;
+  });
+  const page = open(fakeStorage().storage, () => explained);
+  const writing = page.userNote.write({ mode: 'element', element: document.body });
+  await vi.waitFor(() => expect(page.note.write).toHaveBeenCalled());
+  page.finish('do it');
+  known({ ...sourceInfo, usage: USAGE });
+  await writing;
+  expect(page.queue.items()).toMatchObject([{ sourceInfo: { usage: USAGE, elementInfo: {} } }]);
 });

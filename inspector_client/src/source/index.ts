@@ -1,11 +1,18 @@
 import { parentOf } from '../element/deep';
-import type { Resolved, SourceLocation } from '../protocol';
+import type { Place, Resolved, SourceLocation } from '../protocol';
+import { astro } from './astro';
+import { created } from './created';
+import { marked } from './marked';
+import { preact } from './preact';
 import type { RawSource, SourceReader } from './raw';
 import { react } from './react';
 import type { Resolve } from './resolver';
+import { solid } from './solid';
+import { svelte } from './svelte';
+import { vue } from './vue';
 
 /** One entry per framework. */
-const READERS: SourceReader[] = [react];
+const READERS: SourceReader[] = [astro, react, preact, vue, svelte, solid, marked, created];
 const LOOKED_AT = 200;
 
 const OUTER = 'Place of the nearest element around it.';
@@ -20,6 +27,15 @@ export function readSource(element: Element): (RawSource & { from: Element }) | 
       const raw = reader.read(from);
       if (raw?.places.some(Boolean)) return { ...raw, from };
     }
+  return null;
+}
+
+/** The place of the element itself, cheap enough for all elements of a page. */
+export function ownPlaceOf(element: Element): Place | null {
+  for (const { placeOf, read } of READERS) {
+    const place = placeOf ? placeOf(element) : read(element)?.places[0];
+    if (place) return place;
+  }
   return null;
 }
 
@@ -67,6 +83,10 @@ function unchecked({ places }: RawSource): (Resolved | null)[] {
 /** The framework that rendered the page, as far as a look at its first elements tells. */
 export function frameworkOf({ body }: Document): string {
   const elements = [...body.querySelectorAll('*')].slice(0, LOOKED_AT);
-  const rendered = (reader: SourceReader) => elements.some((element) => reader.read(element));
-  return READERS.find(rendered)?.name ?? 'none';
+  for (const reader of READERS) {
+    const names = elements.flatMap((element) => reader.read(element)?.framework ?? []);
+    // Web components stand in plain pages.
+    if (names.length > 0) return names.find((name) => name !== 'html') ?? 'html';
+  }
+  return 'none';
 }

@@ -13,4 +13,6 @@ export interface RawSource {
 export interface SourceReader {
   name: string;
   read(element: Element): RawSource | null;
+  /** The element's own place alone, where that is much cheaper: for a look through the whole page. */
+  placeOf?(element: Element): Place | null;
 }

@@ -15,7 +15,7 @@ interface Kept {
   order: number;
 }
 type Props = object;
-interface Fiber {
+export interface Fiber {
   type?: unknown;
   name?: string;
   memoizedProps?: Props | null;
@@ -28,7 +28,15 @@ interface Fiber {
   owner?: Fiber | null;
 }
 
-export const react: SourceReader = { name: 'react', read };
+export const react: SourceReader = {
+  name: 'react',
+  read,
+  placeOf(element) {
+    const fiber = keyed<Fiber>(element, '__reactFiber$');
+    const committed = keyed<Props>(element, '__reactProps$');
+    return fiber ? placeOf(fiber, element.localName, keptSources(element), committed) : null;
+  },
+};
 
 function read(element: Element): RawSource | null {
   const fiber = keyed<Fiber>(element, '__reactFiber$');
@@ -45,7 +53,7 @@ function read(element: Element): RawSource | null {
   return { framework: 'react', places, owners };
 }
 
-function keyed<T>(element: Element, prefix: string): T | undefined {
+export function keyed<T>(element: Element, prefix: string): T | undefined {
   const key = Object.keys(element).find((name) => name.startsWith(prefix));
   return key && Reflect.get(element, key);
 }
@@ -87,11 +95,11 @@ function fromSource(
   return { file: fileName, line: lineNumber, column: columnNumber ?? 1, tag, via };
 }
 
-function ownerOf(fiber: Fiber): Fiber | null {
+export function ownerOf(fiber: Fiber): Fiber | null {
   return fiber._debugOwner ?? fiber.owner ?? null;
 }
 
-function componentName(fiber: Fiber): string {
+export function componentName(fiber: Fiber): string {
   return fiber.name ?? nameOfType(fiber.type) ?? 'Anonymous';
 }
 

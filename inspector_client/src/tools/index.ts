@@ -26,6 +26,7 @@ export function createTools(parts: ToolParts): Record<keyof typeof pageTools, To
     pick_area: createPickTool('area', parts),
     describe_element: createDescribeElement(parts.details.explain),
     describe_area: createDescribeArea(parts.details.locate, parts.host),
+    find_element: async (args) => (await parts.details.get()).find(args),
     page_info: createPageInfo(parts.recorder, parts.host, parts.details),
     picture: createPicture(parts.drawing, parts.host),
     run_script: runScript,

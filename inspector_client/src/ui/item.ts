@@ -4,7 +4,7 @@ import type { Queue } from '../queue/queue';
 import { mayBecome } from '../queue/status';
 import { h, iconButton, icons } from './dom';
 import { createField } from './field';
-import { aboutText, agoText, statusTexts, texts } from './texts';
+import { aboutText, agoText, type OpenPlace, statusTexts, texts } from './texts';
 
 export interface ItemView {
   readonly element: HTMLElement;
@@ -14,7 +14,7 @@ export interface ItemView {
 const MARKS = { pending: '', 'in-progress': '', completed: '✓', failed: '!' };
 
 /** One inspection in the panel. Updated in place, so that focus and a note being edited stay. */
-export function createItemView(id: string, queue: Queue): ItemView {
+export function createItemView(id: string, queue: Queue, open: OpenPlace): ItemView {
   const chip = h('span');
   const ago = h('span', 'muted grow');
   const description = h('div', 'description');
@@ -53,7 +53,8 @@ export function createItemView(id: string, queue: Queue): ItemView {
       chip.className = `chip ${refused ? 'failed' : status}`;
       chip.textContent = refused ? texts.notSent : statusTexts[status];
       description.textContent = text || texts.noNote;
-      code.replaceChildren(...aboutText(item));
+      // Once: what was picked stays the same, and the focus with it.
+      if (!code.firstChild) code.append(...aboutText(item, open));
       steps.replaceChildren(...(progress?.steps ?? []).map(stepView));
       message.hidden = !agent && !words;
       message.replaceChildren(h('b', {}, agent ?? ''), words);

@@ -7,7 +7,7 @@ import { createBanner } from './banner';
 import type { Host } from './host';
 import type { Note } from './note';
 import { createPanel } from './panel';
-import { texts } from './texts';
+import { type OpenPlace, texts } from './texts';
 import type { Toasts } from './toasts';
 import { createToolbar } from './toolbar';
 
@@ -19,11 +19,12 @@ interface OverlayParts {
   highlight: Highlight;
   note: Note;
   toasts: Toasts;
+  open: OpenPlace;
 }
 
 /** Puts the parts of the overlay together. Knows the queue, never the wire. Returns whether the panel is shown. */
 export function fillOverlay(parts: OverlayParts): State<boolean> {
-  const { host, picking, queue, connection, highlight, note, toasts } = parts;
+  const { host, picking, queue, connection, highlight, note, toasts, open } = parts;
   const panelShown = createState(false);
   queue.refused.on((message) => toasts.show(`${texts.notSent}: ${message}`));
   // The page may have put something on top since.
@@ -32,7 +33,7 @@ export function fillOverlay(parts: OverlayParts): State<boolean> {
     createBanner(picking),
     note.element,
     ...highlight.elements,
-    createPanel(queue, connection, panelShown),
+    createPanel(queue, connection, panelShown, open),
     createToolbar(picking, queue, connection, panelShown),
     toasts.element,
   );

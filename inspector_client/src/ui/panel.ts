@@ -3,7 +3,7 @@ import type { Connection } from '../connection/session';
 import type { Queue } from '../queue/queue';
 import { h, iconButton, icons, on } from './dom';
 import { createItemView, type ItemView } from './item';
-import { connectionText, problemTexts, texts } from './texts';
+import { connectionText, type OpenPlace, problemTexts, texts } from './texts';
 
 const AGE_MS = 20_000;
 
@@ -12,6 +12,7 @@ export function createPanel(
   queue: Queue,
   connection: State<Connection>,
   shown: State<boolean>,
+  open: OpenPlace,
 ): HTMLElement {
   let timer: ReturnType<typeof setInterval> | undefined;
   const views = new Map<string, ItemView>();
@@ -28,7 +29,7 @@ export function createPanel(
   function draw(): void {
     const items = queue.items();
     items.forEach((item, index) => {
-      const view = views.get(item.id) ?? createItemView(item.id, queue);
+      const view = views.get(item.id) ?? createItemView(item.id, queue, open);
       views.set(item.id, view);
       view.show(item);
       const there = list.children[index] ?? null;

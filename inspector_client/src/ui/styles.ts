@@ -24,6 +24,7 @@ textarea,.message{display:block;width:100%;font:inherit;color:inherit;background
 textarea{height:72px}
 .code,.tip{font:12px/1.5 ui-monospace,monospace}
 .code b,.tip b{color:var(--accent)}
+.reach{min-height:27px}.link{display:inline;padding:0;text-decoration:underline}
 .muted,.code,.step,.empty,.size,.place{color:var(--muted)}
 .muted,.count{font-size:12px}
 .grow{flex:1}

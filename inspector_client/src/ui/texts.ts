@@ -1,7 +1,9 @@
 import type { Connection } from '../connection/session';
 import type { InspectionItem, SourceInfo, Status } from '../protocol';
 import type { StorageProblem } from '../queue/storage';
-import { h } from './dom';
+import { h, textButton } from './dom';
+
+export type OpenPlace = (place: Pick<SourceInfo, 'file' | 'line' | 'column'>) => void;
 
 /** All words that people read on the page. */
 export const texts = {
@@ -30,7 +32,11 @@ export const texts = {
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
   notSent: 'Not sent',
+  open: (place: string) => `Open ${place} in editor`,
 };
+
+/** Only what comes with the details shows these. */
+export const usageTexts = { mark: 'Mark them on the page' };
 
 export const statusTexts: Record<Status, string> = {
   pending: 'Pending',
@@ -65,14 +71,22 @@ export function agoText(time: number): string {
   return minutes < 60 ? `${minutes} min ago` : new Date(time).toLocaleString();
 }
 
-/** An element and its place: the tag in bold, the rest beside it. */
-export function aboutText({
-  sourceInfo,
-  area,
-}: Pick<InspectionItem, 'sourceInfo' | 'area'>): (Node | string)[] {
+/** An element and its place: the tag in bold, the rest beside it; the place of the project opens. */
+export function aboutText(
+  { sourceInfo, area }: Pick<InspectionItem, 'sourceInfo' | 'area'>,
+  open: OpenPlace,
+): (Node | string)[] {
   // Only what a page made is sure to have it all.
-  const { elementInfo, component, file, line }: Partial<SourceInfo> = sourceInfo;
+  const { elementInfo, component, file = '', line }: Partial<SourceInfo> = sourceInfo;
   const place = file && `${file}:${line}`;
-  const rest = [component, place, area && texts.elements(area.total)].filter(Boolean).join(' · ');
-  return [h('b', {}, `<${elementInfo?.tagName ?? '?'}>`), ` ${rest}`];
+  const shown = /^$|^\.\.|node_modules/.test(file) ? place : linkTo(place, () => open(sourceInfo));
+  const rest = [component, shown, area && texts.elements(area.total)];
+  const parts = rest.flatMap((part) => (part ? [' · ', part] : []));
+  return [h('b', {}, `<${elementInfo?.tagName ?? '?'}>`), ' ', ...parts.slice(1)];
+}
+
+function linkTo(place: string, press: () => void): HTMLElement {
+  const link = textButton(place, press, 'link');
+  link.ariaLabel = link.title = texts.open(place);
+  return link;
 }

@@ -1,0 +1,34 @@
+import type { Usage } from '../protocol';
+
+export type Known = Pick<Usage, 'instances' | 'places' | 'modules' | 'site'> & {
+  /** False: nobody can tell how often the component is used. */
+  counted: boolean;
+  importers: number;
+};
+
+const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** All of it in a sentence, for agents. */
+export function summaryOf({ instances, site, ...known }: Known): string {
+  const onPage = `${many(instances, 'element')} on this page`;
+  const where = site ? `; the usage site is ${site.file}:${site.line}` : '';
+  return `${reachOf(known)}, ${onPage}${where}.`;
+}
+
+function reachOf({
+  counted,
+  places,
+  modules,
+  importers,
+}: Omit<Known, 'instances' | 'site'>): string {
+  if (places > 1) return `Shared by ${many(places, 'place')} in ${many(modules, 'module')}`;
+  if (places === 1) return 'Used in 1 place';
+  const imported = importers ? `Imported by ${many(importers, 'module')}` : 'Imported by no module';
+  return counted ? `${imported}, with no use to be found` : `${imported}, uses not counted`;
+}
+
+/** The same for people, as short as can be. */
+export function shortSummary({ instances, places, modules }: Usage): string {
+  const reach = places ? [many(places, 'place'), many(modules, 'module')] : [];
+  return [...reach, `${instances} on this page`].join(' · ');
+}
