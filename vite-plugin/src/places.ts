@@ -12,6 +12,14 @@ export interface Place {
   fromCwd: boolean;
   frame: Frame | undefined;
   tag: string;
+  /** How the page knows it. */
+  via: string;
+  /** The text of the file that the place counts in; undefined: the one that is there now. */
+  version: string | undefined;
+  /** A component's call site, where nothing is known of what the component makes. */
+  opaque: boolean;
+  /** Also what is written there besides the tag. */
+  more: boolean;
 }
 
 /** More owners than any sensible component tree has above one element. */
@@ -38,6 +46,10 @@ function parsePlace(place: Record<string, unknown>, tag: string): Place {
     fromCwd: place.base === 'cwd',
     frame: parseFrame(asRecord(place.frame)),
     tag: typeof place.tag === 'string' ? place.tag : tag,
+    via: typeof place.via === 'string' ? place.via : '',
+    more: place.more === true,
+    version: typeof place.version === 'string' ? place.version : undefined,
+    opaque: place.opaque === true,
   };
 }
 
@@ -48,11 +60,11 @@ function parseFrame(frame: Record<string, unknown> | null): Frame | undefined {
   return line > 0 && column > 0 ? { url: frame.url, line, column } : undefined;
 }
 
-function whole(value: unknown): number {
+export function whole(value: unknown): number {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : 0;
 }
 
-function parseObject(body: string): Record<string, unknown> | null {
+export function parseObject(body: string): Record<string, unknown> | null {
   try {
     return asRecord(JSON.parse(body));
   } catch {
@@ -60,7 +72,7 @@ function parseObject(body: string): Record<string, unknown> | null {
   }
 }
 
-function badRequest(message: string): Refusal {
+export function badRequest(message: string): Refusal {
   return {
     status: 400,
     code: 'BAD_REQUEST',

@@ -5,7 +5,10 @@ const TEXT_CHARS = 2000;
 /** Another language's JSON has blanks where ours has none. */
 const SPARE_BYTES = 4096;
 /** The least telling first. */
-const DETAILS = 'html textContent attributes styles computedStyles stack elements'.split(' ');
+const DETAILS =
+  'html textContent attributes styles computedStyles state props handlers stack elements'.split(
+    ' ',
+  );
 
 /** The item as the companion takes it: too long texts are cut, too much detail is left out. */
 export function fitted(item: InspectionItem): InspectionItem {

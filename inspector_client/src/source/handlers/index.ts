@@ -1,0 +1,157 @@
+import { parentOf } from '../../element/deep';
+import { selectorOf } from '../../element/selector';
+import type { HandlerInfo, Resolved, SourceLocation, WrittenAttribute } from '../../protocol';
+import { readSource } from '..';
+import type { Part } from '../explain';
+import { placeIndex } from '../owners';
+import type { RawSource } from '../raw';
+import type { Resolve } from '../resolver';
+import { eventOf, type Listening, listeningOn } from './listening';
+
+const ANCESTORS = 10;
+const HANDLERS = 20;
+/** How often a handler may be handed on as a prop. */
+const HANDED_ON = 8;
+/** These reach their target alone. */
+const SILENT =
+  /^(mouse|pointer)(enter|leave)$|^(load|error|scroll|scrollend|toggle|invalid|cancel|close|play|pause|ended)$/;
+/** What tells only in the source what listens; the others tell it themselves. */
+const TOLD_BY_SOURCE = /^(react|preact|vue)$/;
+const EVENT_ATTRIBUTE = /^(on[:A-Za-z]|oncapture:|@|v-on:)/;
+const NOWHERE = { file: '', line: 0, column: 0 };
+
+type ReadRaw = NonNullable<ReturnType<typeof readSource>>;
+
+/** What is called when an event reaches the element, itself or through what is around it. */
+export function createHandlers(resolve: Resolve): Part {
+  const finder = createFinder(resolve);
+  return async (element, located) => {
+    const own = await finder.of(element);
+    const ofTag = await finder.ofComponentTag(element, located);
+    const outer = await Promise.all(listenersAround(element).map((each) => finder.around(each)));
+    const handlers = [...own, ...ofTag, ...outer.flat()].slice(0, HANDLERS);
+    return handlers.length > 0 ? { handlers } : {};
+  };
+}
+
+/** The nearest elements around that listen to anything. */
+function listenersAround(element: Element): Element[] {
+  const found: Element[] = [];
+  for (let at = parentOf(element); at && found.length < ANCESTORS; at = parentOf(at))
+    if (listeningOn(at).length > 0 || hasWrittenPlace(at)) found.push(at);
+  return found;
+}
+
+/** Only its source can say what listens to it. */
+function hasWrittenPlace(element: Element): boolean {
+  const raw = readSource(element);
+  return raw?.from === element && !TOLD_BY_SOURCE.test(raw.framework);
+}
+
+function createFinder(resolve: Resolve) {
+  async function attributesAt(raw: RawSource | null, index: number): Promise<Resolved | null> {
+    const place = raw?.places[index];
+    if (!place) return null;
+    const [resolved] = await resolve([{ ...place, more: true }]);
+    return resolved ?? null;
+  }
+  /** Through props up to where the function itself is written. */
+  async function followed(
+    raw: RawSource,
+    attribute: WrittenAttribute,
+    component: string | null,
+    from: number,
+  ): Promise<WrittenAttribute> {
+    let at = attribute;
+    let within = component;
+    let owner = from;
+    for (let step = 0; at.prop && step < HANDED_ON; step += 1) {
+      const named = raw.owners.indexOf(within ?? '', owner);
+      owner = (named < 0 ? owner : named) + 1;
+      const site = await attributesAt(raw, owner);
+      const given = site?.attributes?.find((each) => each.attribute === at.prop && !each.spread);
+      if (!site || !given) return { ...at, ...NOWHERE };
+      at = given;
+      within = site.component;
+    }
+    return at;
+  }
+  async function of(element: Element): Promise<HandlerInfo[]> {
+    const raw = readSource(element);
+    const own: ReadRaw | null = raw?.from === element ? raw : null;
+    const written = await attributesAt(own, 0).catch(() => null);
+    const attributes = written?.attributes ?? [];
+    const listening = listeningOn(element);
+    const matched = listening.map((each) => [each, matching(each, attributes)] as const);
+    const known = new Set(matched.map(([, attribute]) => attribute));
+    const rest = TOLD_BY_SOURCE.test(own?.framework ?? '') ? [] : attributes.filter(isEvent);
+    const unseen = rest.filter((attribute) => !known.has(attribute)).map(fromSource);
+    return Promise.all(
+      [...matched, ...unseen].map(async ([each, attribute]) => {
+        const place =
+          own && attribute && (await followed(own, attribute, written?.component ?? null, 0));
+        return infoOf(each, place || undefined);
+      }),
+    );
+  }
+  return {
+    of,
+    async around(element: Element): Promise<HandlerInfo[]> {
+      const found = (await of(element)).filter(({ event }) => !SILENT.test(event));
+      return found.map((each) => ({ ...each, on: selectorOf(element) }));
+    },
+    /** Of a package's element: the handlers that the user gave the package's component. */
+    async ofComponentTag(element: Element, located: SourceLocation): Promise<HandlerInfo[]> {
+      const raw = readSource(element);
+      const index = placeIndex(located);
+      if (!raw || index === 0 || raw.from !== element) return [];
+      const site = await attributesAt(raw, index).catch(() => null);
+      const given = (site?.attributes ?? []).filter(isEvent);
+      return Promise.all(
+        given.map(async (attribute) => {
+          const place = await followed(raw, attribute, site?.component ?? null, index);
+          return infoOf({ attribute: attribute.attribute, name: '', via: 'component' }, place);
+        }),
+      );
+    },
+  };
+}
+
+const isEvent = ({ attribute }: WrittenAttribute) => EVENT_ATTRIBUTE.test(attribute);
+const fromSource = (attribute: WrittenAttribute): readonly [Listening, WrittenAttribute] => [
+  { attribute: attribute.attribute, name: '', via: 'source' },
+  attribute,
+];
+
+function matching(
+  { attribute, name, via }: Listening,
+  written: WrittenAttribute[],
+): WrittenAttribute | undefined {
+  return written.find(
+    (each) =>
+      isEvent(each) &&
+      (via === 'dom'
+        ? each.attribute === attribute
+        : eventOf(each.attribute) === eventOf(attribute)) &&
+      (!each.spread || (each.name !== '' && each.name === name)),
+  );
+}
+
+function infoOf(listening: Listening, written: WrittenAttribute | undefined): HandlerInfo {
+  const { attribute, via } = listening;
+  const { file, line, column } = written ?? NOWHERE;
+  return {
+    event: eventOf(attribute),
+    name: written?.name || givenName(listening),
+    file,
+    line,
+    column,
+    via,
+  };
+}
+
+/** A function that is written right into its attribute is called like the attribute. */
+function givenName({ attribute, name }: Listening): string {
+  const own = name.replace(/^bound /, '');
+  return own.toLowerCase() === attribute.toLowerCase() ? '' : own;
+}
