@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import MagicString from 'magic-string';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import type { Plugin } from 'vite';
+import { normalizePath, type Plugin } from 'vite';
+import { keepCompiled } from './compiled.ts';
 import { CHANNEL } from './contract.ts';
 import { createMarker, relativeFile } from './marks.ts';
 
@@ -9,7 +10,18 @@ type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
 /** Nobody can point at these, and what is in them is not in the page. */
-const INVISIBLE = ['head', 'script', 'style', 'noscript', 'link', 'meta', 'title', 'base', 'param'];
+const INVISIBLE = [
+  'head',
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'link',
+  'meta',
+  'title',
+  'base',
+  'param',
+];
 
 /** Writes places into the tags of index.html and the other pages that Vite serves. */
 export function htmlPlugin(): Plugin {
@@ -23,9 +35,9 @@ export function htmlPlugin(): Plugin {
       order: 'pre',
       async handler(html, { filename }) {
         const authored = await readFile(filename, 'utf8').catch(() => null);
-        return authored === null
-          ? undefined
-          : markHtml(html, authored, relativeFile(root, filename));
+        if (authored === null) return undefined;
+        keepCompiled(normalizePath(filename), authored);
+        return markHtml(html, authored, relativeFile(root, filename));
       },
     },
   };
