@@ -52,11 +52,20 @@ export function parseSource(text: string, file: string): SyntaxNode | null {
  * React's owner is another thing: for children and render props it is the component that renders them.
  */
 export function enclosingComponent(program: SyntaxNode, line: number, column: number) {
+  return enclosing(program, line, column)?.name ?? null;
+}
+
+/** The same, with its function or class. */
+export function enclosing(
+  program: SyntaxNode,
+  line: number,
+  column: number,
+): { name: string; node: SyntaxNode } | null {
   const place = { line, column: column - 1 };
-  let component: string | null = null;
+  let component: { name: string; node: SyntaxNode } | null = null;
   const visit = (node: SyntaxNode, given: string | null): void => {
     const name = isFunctionOrClass(node) ? (nameIn(node.id) ?? given) : null;
-    if (name && /^\p{Lu}/u.test(name)) component = name;
+    if (name && /^\p{Lu}/u.test(name)) component = { name, node };
     const handedDown = nameFor(node, given);
     for (const child of children(node)) {
       if (contains(child, place)) visit(child, handedDown);
