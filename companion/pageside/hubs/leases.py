@@ -10,12 +10,13 @@ MAX_LEASES = 32
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One dev server: its root folder, the URLs it serves, the version of Vite, its process."""
+    """One dev server: its root folder, its URLs, its command, what it is (`vite` or `python`), its process."""
 
     id: str
     root: str
     urls: tuple[str, ...]
-    vite: str
+    command: str
+    server: str = "vite"
     pid: int | None = None
 
 
@@ -29,15 +30,16 @@ class Leases:
         self,
         root: str,
         urls: tuple[str, ...],
-        vite: str,
+        command: str,
         *,
+        server: str = "vite",
         pid: int | None = None,
         renews: str | None = None,
     ) -> Lease | None:
         """A new lease, or None when 32 are held; one that `renews` another goes on under its id."""
         if renews not in self._leases and len(self._leases) >= MAX_LEASES:
             return None
-        lease = Lease(renews or secrets.token_urlsafe(12), root, urls, vite, pid)
+        lease = Lease(renews or secrets.token_urlsafe(12), root, urls, command, server, pid)
         self._leases[lease.id] = lease
         return lease
 

@@ -1,4 +1,4 @@
-"""One server: started by an agent, or attached because it carries the Vite plugin."""
+"""One server: started by an agent, or attached because it carries the Vite plugin or the middleware."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pageside.processes.server_log import ServerLog
 from pageside.processes.server_process import ServerProcess
 
-By = Literal["agent", "vite plugin"]
+By = Literal["agent", "vite plugin", "middleware"]
 Status = Literal["starting", "ready", "running", "exited", "stopped"]
 MAX_URLS = 5
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import psutil
 
 from pageside.errors import InvalidArguments, ServerNotFound, ServerRunning, ShuttingDown, TooMany
-from pageside.processes.server import Attached, Server
+from pageside.processes.server import Attached, By, Server
 from pageside.processes.server_process import ServerProcess
 from pageside.settings import ServerSettings
 
@@ -214,7 +214,8 @@ class Servers:
 
         If its process is one of a server that was started here, or below it, the two are listed as one.
         """
-        server = Server(self._free(name, cwd), command, cwd, "vite plugin", self.settings.log_lines)
+        by: By = "middleware" if name == "python" else "vite plugin"
+        server = Server(self._free(name, cwd, by), command, cwd, by, self.settings.log_lines)
         server.pid, server.settled = pid, True
         self._list(server)
         attached = Attached(server, pid)
@@ -225,13 +226,13 @@ class Servers:
             task.add_done_callback(self._joining.discard)
         return attached
 
-    def _free(self, name: str, cwd: str) -> str:
+    def _free(self, name: str, cwd: str, by: By) -> str:
         """An id of its own, or that of one like it that is over."""
         number = 1
         while True:
             wanted = name if number == 1 else f"{name}-{number}"
             there = self._servers.get(wanted)
-            is_same = there is not None and not there.alive and (there.by, there.cwd) == ("vite plugin", cwd)
+            is_same = there is not None and not there.alive and (there.by, there.cwd) == (by, cwd)
             if wanted not in self._starting and (there is None or is_same):
                 return wanted
             number += 1

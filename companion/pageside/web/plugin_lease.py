@@ -66,7 +66,7 @@ class PluginLeases:
             attached.urls = lease.urls
             return
         self._servers[lease.id] = world.servers.attach(
-            "vite", pid=lease.pid, cwd=lease.root, command=f"vite {lease.vite}".strip(), urls=lease.urls
+            lease.server, pid=lease.pid, cwd=lease.root, command=lease.command, urls=lease.urls
         )
 
     def _gone(self, world: World, lease: Lease) -> None:
@@ -92,13 +92,22 @@ def _taken(leases: Leases, body: dict[str, Any]) -> tuple[Lease, Lease | None]:
     lease = leases.take(
         str(body.get("root", ""))[:1000],
         clean,
-        str(body.get("vite", ""))[:50],
+        _command(body),
+        server="python" if body.get("server") == "python" else "vite",
         pid=Fields(body).optional_whole("pid"),
         renews=renews,
     )
     if lease is None:
         raise Refused(503, "TOO_MANY", "Too many dev servers hold this companion.")
     return lease, before
+
+
+def _command(body: dict[str, Any]) -> str:
+    """By which people know the dev server."""
+    named = body.get("command")
+    if isinstance(named, str):
+        return redact_text(named[:200])
+    return f"vite {str(body.get('vite', ''))[:50]}".strip()
 
 
 def _renewed(body: dict[str, Any]) -> str | None:
