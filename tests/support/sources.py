@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mcp import Client
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import BrowserContext, Page, expect
 
 from support.agents import agent, call
-from support.app import DevServer, edit, place, save
+from support.app import DevServer, place, save
 from support.overlay import Overlay
 
 
@@ -47,13 +47,17 @@ class Above:
             ".vue": "<!-- one line -->\n<!-- more above -->\n",
             ".svelte": "<!-- one line -->\n<!-- more above -->\n",
             ".html": "<!-- one line -->\n<!-- more above -->\n",
+            ".astro": "\n\n",
         }
     )
 
-    def put(self, file: Path) -> None:
-        """Save the file with the lines above."""
-        lines = self.of.get(file.suffix, self.lines)
-        save(file, lines + file.read_text("utf-8"))
+    def put(self, file: Path, heading: Heading | None = None) -> None:
+        """Save the file with the lines above, at once with the edit of a heading that stands in it."""
+        text = self.of.get(file.suffix, self.lines) + file.read_text("utf-8")
+        if heading:
+            assert text.count(f"{heading.text}</h1>") == 1, f"{file.name} has no such heading"
+            text = text.replace(f"{heading.text}</h1>", f"{heading.text} (edited)</h1>")
+        save(file, text)
 
 
 async def seen(client: Client, selector: str) -> dict[str, Any]:
@@ -76,6 +80,10 @@ async def check_spots(client: Client, project: Path, spots: Sequence[Spot]) -> N
     assert not wrong, "\n".join(map(str, wrong))
 
 
+async def _at_once(_: Page) -> None:
+    """A page that its own code has made can be looked at when it is there."""
+
+
 async def check_through_edits(
     context: BrowserContext,
     server: DevServer,
@@ -83,20 +91,24 @@ async def check_through_edits(
     heading: Heading,
     *,
     stays: bool = True,
+    ready: Callable[[Page], Awaitable[None]] = _at_once,
 ) -> None:
     """On first load; then with lines put above in each file and one edit inside. `stays`: no reload."""
     overlay = await Overlay.open(context, server)
+    await ready(overlay.page)
     await overlay.page.evaluate("window.firstLoad = true")
     async with agent(await server.mcp_url()) as client:
         await check_spots(client, server.project, spots)
-        for file in sorted({spot.file for spot in spots}):
-            Above().put(server.project / file)
-        edit(server.project / heading.file, f"{heading.text}</h1>", f"{heading.text} (edited)</h1>")
+        for file in sorted({spot.file for spot in spots} | {heading.file}):
+            Above().put(server.project / file, heading if file == heading.file else None)
         await expect(overlay.page.locator("h1").first).to_contain_text("(edited)")
+        if stays:
+            assert await overlay.page.evaluate("window.firstLoad"), "the page was reloaded, not hot-updated"
+        else:
+            await overlay.connected()
+            await ready(overlay.page)
         edited = [
             Spot(s.selector, s.file, s.marker.replace("</h1>", " (edited)</h1>"), s.component, s.owners)
             for s in spots
         ]
         await check_spots(client, server.project, edited)
-        if stays:
-            assert await overlay.page.evaluate("window.firstLoad"), "the page was reloaded, not hot-updated"

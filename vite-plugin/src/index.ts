@@ -1,8 +1,17 @@
 import type { Plugin, PluginOption } from 'vite';
+import { astroPlugin } from './astro.ts';
+import { compiledPlugins } from './compiled.ts';
+import { createdPlugin } from './created.ts';
+import { htmlPlugin } from './html.ts';
 import { injectPlugin } from './inject.ts';
+import { marksPlugin } from './marks.ts';
 import { type PagesideOptions, resolveSettings } from './options.ts';
+import { preactPlugin } from './preact.ts';
 import { reactPlugin } from './react.ts';
 import { serverPlugin } from './server.ts';
+import { solidPlugin } from './solid.ts';
+import { sveltePlugin } from './svelte.ts';
+import { vuePlugin } from './vue.ts';
 
 export type { CompanionOptions, PagesideOptions } from './options.ts';
 
@@ -12,6 +21,17 @@ export function pageside(options: PagesideOptions = {}): PluginOption {
   if (!settings.enabled) return [];
   const plugins = [serverPlugin(settings), injectPlugin(settings)];
   if (settings.react) plugins.push(reactPlugin());
+  plugins.push(astroPlugin());
+  if (settings.vue) plugins.push(vuePlugin());
+  plugins.push(sveltePlugin());
+  plugins.push(
+    ...compiledPlugins(),
+    preactPlugin(),
+    marksPlugin(settings),
+    createdPlugin(settings),
+  );
+  if (settings.solid) plugins.push(solidPlugin());
+  if (settings.markup) plugins.push(htmlPlugin());
   return plugins.map(onlyInDevelopment);
 }
 

@@ -23,6 +23,28 @@ export interface PagesideOptions {
    */
   react?: boolean;
   /**
+   * Whether Vue's templates are compiled so in development that their tags know their source location.
+   * @default true; without @vitejs/plugin-vue it does nothing
+   */
+  vue?: boolean;
+  /**
+   * Whether Solid's elements get their source location as an attribute, and its components note where they are used.
+   * @default true; without vite-plugin-solid it does nothing
+   */
+  solid?: boolean;
+  /**
+   * Whether tags get their source location as an attribute in HTML pages, in `html` and `svg` templates, and in
+   * literals that are assigned to `innerHTML` or given to `insertAdjacentHTML`.
+   * @default true
+   */
+  markup?: boolean;
+  /**
+   * Whether the page notes which code makes its elements: `createElement`, `innerHTML`, `cloneNode` and the like.
+   * Some 5 µs for each element.
+   * @default 'auto': where the config has no plugin of React, Preact, Vue, Svelte or Solid
+   */
+  dom?: boolean | 'auto';
+  /**
    * Whether pages on other machines, in containers and behind tunnels may use Pageside too. Everybody who reaches the
    * dev server then reads and writes the inspections. Environment: `PAGESIDE_LAN`.
    * @default false
@@ -61,6 +83,10 @@ export interface Settings {
   project: string | undefined;
   stateDir: string | undefined;
   react: boolean;
+  vue: boolean;
+  solid: boolean;
+  markup: boolean;
+  dom: boolean | 'auto';
   lan: boolean;
   companion: {
     url: string | undefined;
@@ -80,6 +106,10 @@ export function resolveSettings(options: PagesideOptions, env: Environment): Set
     project: env.PAGESIDE_PROJECT || options.project,
     stateDir: absolute(env.PAGESIDE_STATE_DIR || options.stateDir),
     react: options.react ?? true,
+    vue: options.vue ?? true,
+    solid: options.solid ?? true,
+    markup: options.markup ?? true,
+    dom: options.dom ?? 'auto',
     lan: flag('PAGESIDE_LAN', env) ?? options.lan ?? false,
     companion: {
       url: env.PAGESIDE_URL || companion.url,

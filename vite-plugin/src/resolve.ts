@@ -1,18 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { normalizePath, type ViteDevServer } from 'vite';
+import { astroTag } from './astro.ts';
 import { readBody } from './body.ts';
+import { compiledVersion } from './compiled.ts';
 import { refuse, sendJson } from './errors.ts';
+import { createExplainer, type Explained } from './explain.ts';
 import { refuseBody } from './forward.ts';
 import { createFrameMapper, type Location } from './frames.ts';
-import { enclosingComponent } from './lexical.ts';
+import { componentOfFile, enclosingComponent } from './lexical.ts';
+import { checkMade, isMade } from './made.ts';
+import { findMaker, type Maker } from './origin.ts';
 import { type Place, parsePlaces } from './places.ts';
 import type { Handler } from './proxy.ts';
-import { createSources, realPath, type Source } from './sources.ts';
+import { createJsxMapper } from './rewritten.ts';
+import { createSources, linesOf, realPath, type Source } from './sources.ts';
 import { checkTag } from './tags.ts';
+import { lineNow, versions } from './versions.ts';
 
 /** A place in the developer's own terms; 1-based. */
-export interface Resolved {
+export interface Resolved extends Explained {
   file: string;
   line: number;
   column: number;
@@ -63,8 +70,12 @@ async function answer(
 export function createPlaceResolver(server: ViteDevServer, projectRoot: string): PlaceResolver {
   const readSource = createSources();
   const mapFrame = createFrameMapper(server);
+  const mapJsx = createJsxMapper(server);
   const { root, server: serverOptions } = server.config;
   const readable = [projectRoot, root, ...serverOptions.fs.allow];
+  const readOwn = (file: string) =>
+    readable.some((folder) => isInside(folder, file)) ? readSource(file) : null;
+  const explain = createExplainer(server, projectRoot, readOwn);
 
   const locate = async ({
     file,
@@ -73,9 +84,17 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
     frame,
     fromCwd,
   }: Place): Promise<Location | null> => {
-    if (file !== undefined && line > 0)
-      return { file: absolute(file, fromCwd ? process.cwd() : root), line, column };
+    if (file !== undefined && (line > 0 || !frame)) {
+      const written = mapJsx(file, { line, column }) ?? { line, column };
+      return { file: absolute(file, fromCwd ? process.cwd() : root), ...written };
+    }
     return frame ? mapFrame(frame) : null;
+  };
+
+  const withMore = async (found: Resolved, source: Source, file: string, place: Place) => {
+    const more = place.more && (await explain(source, file, found));
+    const maker = place.opaque && (await findMaker(server, file, source.lines, found.tag ?? ''));
+    return { ...found, ...more, ...(maker !== false && usedOnly(maker)) };
   };
 
   return async (place) => {
@@ -91,21 +110,52 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
       exact: false,
     };
     if (result.package !== null) return { ...result, reason: 'This lies in node_modules.' };
-    const source = readable.some((folder) => isInside(folder, file)) ? readSource(file) : null;
+    const source = readOwn(file);
     if (!source) return { ...result, reason: 'The source file cannot be read.' };
-    return { ...result, ...inSource(source, location, place.tag) };
+    if (location.line === 0) return { ...result, ...wholeFile(file) };
+    const start = astroTag({ ...location, file }, source.lines, place.tag);
+    const found = { ...result, ...inSource(source, start, place) };
+    return found.exact ? withMore(found, source, file, place) : found;
   };
 }
 
-function inSource(source: Source, { line, column }: Location, tag: string) {
-  const checked = checkTag(source.lines[line - 1] ?? '', column, tag);
+function wholeFile(file: string) {
+  const reason =
+    'Only the file is known: code made the element, not a template that keeps its places.';
+  return { line: 1, column: 1, component: componentOfFile(file), reason };
+}
+
+function inSource(source: Source, { file, line: then, column }: Location, place: Place) {
+  const line = lineOf(source, then, place.version ?? compiledVersion(normalizePath(file)));
+  if (line === null) {
+    const reason = 'The file has changed here since the page loaded it.';
+    return { component: componentOfFile(file), tag: '', exact: false, reason };
+  }
+  const checked = isMade(place.via)
+    ? checkMade(source.lines, { line, column }, place.via, place.tag)
+    : checkTag(source.lines[line - 1] ?? '', column, place.tag);
   const program = source.program();
-  const component = program && enclosingComponent(program, line, checked.column);
-  return { component, ...checked };
+  const component =
+    componentOfFile(file) ?? (program && enclosingComponent(program, line, checked.column));
+  return { line, component, tag: place.tag, ...checked };
+}
+
+/** The line that a line of an earlier text is now; null where that is not certain. */
+function lineOf(source: Source, line: number, version: string | undefined): number | null {
+  if (version === undefined || version === source.version()) return line;
+  const old = versions.textOf(version);
+  return old === undefined ? null : lineNow(linesOf(old), source.lines, line);
+}
+
+/** A call site stands for what the component makes only if that is not the developer's own code. */
+function usedOnly(maker: Maker) {
+  if (maker && 'package' in maker) return {};
+  const what = maker ? `code in ${maker.file} makes the element` : 'no file is known for it';
+  return { exact: false, reason: `This is where its component is used; ${what}.` };
 }
 
 function absolute(file: string, root: string): string {
-  const clean = file.replace(/^file:\/\//, '').replace(/[?#].*$/, '');
+  const clean = normalizePath(file.replace(/^file:\/\//, '').replace(/[?#].*$/, ''));
   if (clean.startsWith('/@fs/')) return clean.slice(4);
   return path.isAbsolute(clean) ? clean : path.resolve(root, clean);
 }
@@ -118,7 +168,7 @@ export function packageOf(file: string): string | null {
   return first.startsWith('@') && second ? `${first}/${second}` : first;
 }
 
-function isInside(folder: string, file: string): boolean {
+export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }

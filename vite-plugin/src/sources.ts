@@ -1,9 +1,11 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { parseSource, type SyntaxNode } from './lexical.ts';
+import { versionOf } from './versions.ts';
 
 /** A source file as it is on disk now. */
 export interface Source {
   lines: string[];
+  version: () => string;
   /** Null when the file cannot be parsed. */
   program: () => SyntaxNode | null;
 }
@@ -32,13 +34,22 @@ export function createSources(): (file: string) => Source | null {
 function readSource(file: string): Source {
   const text = readFileSync(file, 'utf8');
   let program: SyntaxNode | null | undefined;
+  let version: string | undefined;
   return {
-    lines: text.split(/\r\n|\n|\r/),
+    lines: linesOf(text),
+    version: () => {
+      version ??= versionOf(text);
+      return version;
+    },
     program: () => {
       program ??= parseSource(text, file);
       return program;
     },
   };
+}
+
+export function linesOf(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
 }
 
 /** The real path of a file, or null when there is none. */

@@ -30,9 +30,20 @@ export function checkTag(line: string, column: number, tag: string): CheckedTag 
   return { column, exact: false, reason: 'The source has no such tag here (any more).' };
 }
 
-/** A component's call site may use another name than React knows it by: an alias, or the inner name of a memo. */
+/** Tags that become what an expression says. */
+const DYNAMIC = /^(component|svelte:(element|component|self))$/i;
+
 function matches(found: string, tag: string): boolean {
-  if (found === tag) return true;
-  const isComponent = (name: string) => /^[\p{Lu}_$]|\./u.test(name);
-  return isComponent(found) && (tag === '' || isComponent(tag));
+  if (found === tag || DYNAMIC.test(found)) return true;
+  // A component's call site may use another name than the page knows it by: an alias, the inner name of a memo, or
+  // kebab-case.
+  return isComponent(found) && (tag === '' || isCapitalised(tag));
+}
+
+function isComponent(name: string): boolean {
+  return isCapitalised(name) || name.includes('-');
+}
+
+function isCapitalised(name: string): boolean {
+  return /^[\p{Lu}_$]|\./u.test(name);
 }

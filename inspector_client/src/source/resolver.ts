@@ -1,44 +1,30 @@
 import type { Place, Resolved } from '../protocol';
 
-const KEPT_MS = 5000;
-const KEPT_PLACES = 500;
-
 type Answer = Promise<Resolved | null>;
 export type Resolve = (places: (Place | null)[]) => Promise<(Resolved | null)[]>;
 
-/** Asks the dev server for places: all of one moment together, each once, and remembers for a few seconds. */
+/** Asks the dev server for places: all of one moment together, each once. Files change: no answer is kept. */
 export function createResolver(post: (body: { places: Place[] }) => Promise<unknown>): Resolve {
-  const kept = new Map<string, { answer: Answer; until: number }>();
-  let batch: Place[] = [];
-  let answers: Promise<(Resolved | null)[]> | undefined;
+  let batch = new Map<string, Place>();
+  let answers: Promise<Map<string, Resolved | null>> | undefined;
 
-  async function ask(): Promise<(Resolved | null)[]> {
+  async function ask(): Promise<Map<string, Resolved | null>> {
     // Whoever asks in the same moment comes along.
     await null;
-    const places = batch;
-    batch = [];
+    const asked = batch;
+    batch = new Map();
     answers = undefined;
-    try {
-      return ((await post({ places })) as { places: (Resolved | null)[] }).places;
-    } catch (error) {
-      kept.clear();
-      throw error;
-    }
+    const { places } = (await post({ places: [...asked.values()] })) as {
+      places: (Resolved | null)[];
+    };
+    return new Map([...asked.keys()].map((key, index) => [key, places[index] ?? null]));
   }
-  async function enqueue(place: Place): Answer {
-    const index = batch.push(place) - 1;
-    answers ??= ask();
-    return (await answers)[index] ?? null;
-  }
-  function lookUp(place: Place | null): Answer | null {
+  async function lookUp(place: Place | null): Answer {
     if (!place) return null;
     const key = JSON.stringify(place);
-    const known = kept.get(key);
-    if (known && known.until > Date.now()) return known.answer;
-    if (kept.size >= KEPT_PLACES) kept.clear();
-    const answer = enqueue(place);
-    kept.set(key, { answer, until: Date.now() + KEPT_MS });
-    return answer;
+    batch.set(key, place);
+    answers ??= ask();
+    return (await answers).get(key) ?? null;
   }
   return (places) => Promise.all(places.map(lookUp));
 }

@@ -1,0 +1,67 @@
+import type { Place } from '../protocol';
+import type { RawSource, SourceReader } from './raw';
+
+const MAX_OWNERS = 60;
+/** What the plugin's template compilation puts into a virtual node: file, line, column, version of the file. */
+const KEPT = /^(.+):(\d+):(\d+):(\d{13})$/;
+
+interface VNode {
+  props?: Record<string, unknown> | null;
+  /** The component whose template holds the tag; for slots that is not the one that renders it. */
+  ctx?: Instance | null;
+}
+
+interface Instance {
+  type: Component;
+  vnode: VNode;
+  parent?: Instance | null;
+}
+
+interface Component {
+  name?: string;
+  __name?: string;
+  __file?: string;
+}
+
+export const vue: SourceReader = { name: 'vue', read };
+
+/** The component whose template, or code, holds the element. */
+function ownerInstance(element: Element): Instance | null {
+  const vnode: VNode | undefined = Reflect.get(element, '__vnode');
+  return vnode?.ctx ?? Reflect.get(element, '__vueParentComponent') ?? null;
+}
+
+function read(element: Element): RawSource | null {
+  const vnode: VNode | undefined = Reflect.get(element, '__vnode');
+  const creator = ownerInstance(element);
+  if (!vnode && !creator) return null;
+  const own = keptPlace(vnode, element.localName);
+  const file = creator?.type.__file;
+  const places = [own ?? (file ? { file, tag: element.localName, via: '__file' } : null)];
+  const owners: string[] = [];
+  let known = places[0] !== null;
+  for (let owner = creator; owner && owners.length < MAX_OWNERS; owner = ownerOf(owner)) {
+    const name = nameOf(owner.type);
+    owners.push(name);
+    const site = keptPlace(owner.vnode, /^\p{Lu}/u.test(name) ? name : '');
+    places.push(site && !known ? { ...site, opaque: true } : site);
+    known ||= site !== null;
+  }
+  return { framework: 'vue', places, owners };
+}
+
+function keptPlace(vnode: VNode | undefined, tag: string): Place | null {
+  const [, file, line, column, version] = KEPT.exec(String(vnode?.props?.ref_key)) ?? [];
+  if (file === undefined || version === undefined) return null;
+  return { file, line: Number(line), column: Number(column), version, tag, via: 'vnode' };
+}
+
+/** Lexically, as the templates are written; a component made by a library's code has only who renders it. */
+function ownerOf({ vnode, parent }: Instance): Instance | null {
+  return vnode.ctx ?? parent ?? null;
+}
+
+function nameOf(type: Component): string {
+  const { name, __name, __file = '' } = type;
+  return name || __name || (/([^/\\]+)\.\w+$/.exec(__file)?.[1] ?? 'Anonymous');
+}
