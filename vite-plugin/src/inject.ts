@@ -4,7 +4,8 @@ import { CHANNEL } from './contract.ts';
 import type { Settings } from './options.ts';
 import { findProject } from './project.ts';
 
-const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;
+/** Vite's own client: the first module of each page. */
+export const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;
 
 /**
  * Loads the inspector client into every page. Both hooks name the same URL, so the browser runs it once:
@@ -14,8 +15,13 @@ export function injectPlugin(settings: Settings): Plugin {
   let url = '';
   return {
     name: 'pageside:inject',
-    configResolved(config) {
-      url = clientUrl(config, findProject(config.root, settings.project).id);
+    configResolved: {
+      order: 'pre',
+      handler(config) {
+        url = clientUrl(config, findProject(config.root, settings.project).id);
+        if (config.plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit')))
+          dropHtmlHooks(config);
+      },
     },
     transformIndexHtml: {
       // After Vite has looked at the page's scripts: the client must not go through its pipeline.
@@ -32,6 +38,12 @@ export function injectPlugin(settings: Settings): Plugin {
       },
     },
   };
+}
+
+/** SvelteKit writes its own HTML, and warns of every plugin that has a hook for it. */
+function dropHtmlHooks({ plugins }: ResolvedConfig): void {
+  for (const plugin of plugins)
+    if (plugin.name.startsWith('pageside:')) delete plugin.transformIndexHtml;
 }
 
 /** The query tells the client what it must know before any companion answers. */

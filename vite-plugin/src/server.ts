@@ -19,6 +19,8 @@ import { createUsage } from './usage.ts';
 
 /** How long a restarted server's old lease waits for the new one. */
 const SUCCESSION_MS = 3_000;
+/** How long after it listens a dev server that prints its URLs has done so. */
+const URLS_MS = 500;
 
 /** The servers that are being restarted, by their root: the next one of that root goes on with their lease. */
 const restarting = new Map<string, Succession>();
@@ -191,9 +193,15 @@ function serverUrls(server: ViteDevServer): string[] {
   return [...local, ...network];
 }
 
+/** Astro prints the URLs itself: who has not asked Vite to soon after it listens will not. */
 function afterUrls(server: ViteDevServer, then: () => void): void {
-  const { printUrls } = server;
+  const { printUrls, httpServer } = server;
+  let waiting: NodeJS.Timeout | undefined;
+  httpServer?.once('listening', () => {
+    waiting = setTimeout(then, URLS_MS).unref();
+  });
   server.printUrls = () => {
+    clearTimeout(waiting);
     printUrls.call(server);
     then();
   };

@@ -1,0 +1,8 @@
+import { tanstackStart } from '@tanstack/react-start/plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { pageside } from 'vite-plugin-pageside';
+
+export default defineConfig({
+  plugins: [tanstackStart(), react(), pageside()],
+});

@@ -1,0 +1,30 @@
+import { isRecord } from '../basics';
+import type { RawSource, SourceReader } from './raw';
+
+const FILE = 'data-astro-source-file';
+const PLACE = 'data-astro-source-loc';
+
+type Noted = Record<string, string>;
+
+/** What Astro's dev server writes into the HTML of its own elements; those in islands have their own frameworks. */
+export const astro: SourceReader = { name: 'astro', read };
+
+function read(element: Element): RawSource | null {
+  const noted = notes(element)?.get(element);
+  const file = element.getAttribute(FILE) ?? noted?.[FILE];
+  const [line, column] = (element.getAttribute(PLACE) ?? noted?.[PLACE] ?? '').split(':');
+  if (!file || !line || !column) return null;
+  const place = { file, line: +line, column: +column, tag: element.localName, via: PLACE };
+  return { framework: 'astro', places: [place], owners: [componentOf(file)] };
+}
+
+/** What the plugin noted when the dev toolbar took the attributes off; each frame has its own. */
+function notes({ ownerDocument }: Element): WeakMap<Element, Noted> | undefined {
+  const pageside: unknown = Reflect.get(ownerDocument.defaultView ?? globalThis, '__PAGESIDE__');
+  const own = isRecord(pageside) ? pageside.astro : undefined;
+  return isRecord(own) ? (own.noted as WeakMap<Element, Noted>) : undefined;
+}
+
+function componentOf(file: string): string {
+  return /([^/\\]+)\.\w+$/.exec(file)?.[1] ?? '';
+}
