@@ -13,7 +13,7 @@ from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from support import chromium
 from support.agents import agent, call, text
-from support.app import DevServer, copy_example, dev_server
+from support.app import DevServer, copy_example, dev_server, save
 from support.overlay import Overlay
 from support.pictures import screenshot
 from support.pixels import pixels
@@ -132,3 +132,40 @@ async def test_a_launched_chrome_opens_the_app_and_ends_with_the_companion() -> 
         assert process.is_running()
     gone, _ = await asyncio.to_thread(psutil.wait_procs, [process], 10)
     assert gone == [process]
+
+
+LISTENERS = """
+export function countClicks(event: Event): void {
+  document.title = `${event.type} ${event.timeStamp}`;
+}
+
+document.querySelector('#root')?.addEventListener('click', countClicks);
+document.addEventListener('keydown', (event) => countClicks(event), { capture: true });
+window.addEventListener('resize', countClicks);
+document.addEventListener('visibilitychange', countClicks);
+"""
+
+
+async def test_listeners_of_which_only_chrome_knows_are_told_with_their_authored_place(
+    window: BrowserContext, seen: DevServer
+) -> None:
+    main = seen.project / "src" / "main.tsx"
+    save(main, main.read_text("utf-8") + LISTENERS)
+    await Overlay.open(window, seen)
+    lines = main.read_text("utf-8").split("\n")
+    named = next(n for n, line in enumerate(lines, 1) if "function countClicks" in line)
+    inline = next(n for n, line in enumerate(lines, 1) if "'keydown'" in line)
+    async with agent(await seen.mcp_url()) as client:
+        connected = await client.call_tool("chrome_devtools", {"tool": "list_pages"})
+        assert not connected.is_error, text(connected)
+        context = await call(client, "capture_element_context", selector="article button")
+        source = context["element"]["sourceInfo"]
+        told = [
+            (each["event"], each["name"], each["file"], each["line"], each.get("on"), each["via"])
+            for each in source["handlers"]
+        ]
+        assert told == [
+            ("click", "", "src/components/DishCard.tsx", 38, None, "react"),
+            ("click", "countClicks", "src/main.tsx", named, "#root", "chrome"),
+            ("keydown", "", "src/main.tsx", inline, "document", "chrome"),
+        ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pageside.chrome.bridge import element_of, place_of, uid_of
@@ -15,6 +15,7 @@ from pageside.errors import ElementNotFound, PagesideError
 from pageside.hubs.page import Page
 from pageside.hubs.sessions import Watcher
 from pageside.operations.choose_tab import choose_tab
+from pageside.operations.refind import find_again
 from pageside.operations.world import World
 
 log = logging.getLogger(__name__)
@@ -22,11 +23,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The element, and how it was found: by its id, or by the inspection's selector when the id is gone."""
+    """The element, and how it was found: by its id, else by the inspection's selector or its text."""
 
     tab: Tab
     element: Handle
     by: str
+    approximate: bool = False
 
 
 async def of_inspection(world: World, watcher: Watcher, inspection: str) -> Picked:
@@ -37,8 +39,13 @@ async def of_inspection(world: World, watcher: Watcher, inspection: str) -> Pick
         found = await _of_page(world.chromes.of(watcher), page, item["elementId"])
         if found is not None:
             return found
+    again = await find_again(world, item)
+    for page in pages if "elementId" in again else ():
+        found = await _of_page(world.chromes.of(watcher), page, again["elementId"])
+        if found is not None:
+            return replace(found, by=again.get("by", "selector"), approximate=again["found"] == "approximate")
     selector = item.get("selector")
-    if not selector:
+    if not selector or again.get("found") == "lost":
         raise ElementNotFound(f"The element of inspection {inspection} is gone from the page.")
     tab = await _tab_of(world, watcher, pages)
     return Picked(tab, await find(tab, Target(selector=selector)), "selector")
@@ -63,18 +70,29 @@ async def _tab_of(world: World, watcher: Watcher, pages: list[Page]) -> Tab:
     return await choose_tab(world, watcher)
 
 
-async def chrome_view(world: World, watcher: Watcher, element_id: object) -> dict[str, Any]:
-    """`{"chrome": {"pageId", "uid"}}`: how Chrome's tools call the element; {} where no connected Chrome shows it."""
+async def in_chrome(world: World, watcher: Watcher, element_id: object) -> Picked | None:
+    """The element where a connected Chrome shows it; None where none does."""
     chrome = world.chromes.of(watcher)
     if chrome.endpoint is None or not isinstance(element_id, str):
-        return {}
+        return None
     try:
         for page in world.pages.all():
             found = await _of_page(chrome, page, element_id)
             if found is not None:
-                number = chrome.number(found.tab.id)
-                return {"chrome": {"pageId": number, "uid": await uid_of(found.element)}}
+                return found
     except PagesideError as error:
         # It only adds to an answer that is complete without it.
         log.info("Chrome does not show %s: %s", element_id, error.message)
-    return {}
+    return None
+
+
+async def chrome_view(world: World, watcher: Watcher, shown: Picked | None) -> dict[str, Any]:
+    """`{"chrome": {"pageId", "uid"}}`: how Chrome's tools call the element; {} where it is not `shown`."""
+    if shown is None:
+        return {}
+    try:
+        uid = await uid_of(shown.element)
+    except PagesideError as error:
+        log.info("Chrome does not name the element: %s", error.message)
+        return {}
+    return {"chrome": {"pageId": world.chromes.of(watcher).number(shown.tab.id), "uid": uid}}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pageside.core.inspections import summary
 from pageside.operations import inspections, pick, pictures, read_page
-from pageside.operations.picked_element import chrome_view
+from pageside.operations.handlers import with_listeners
+from pageside.operations.picked_element import chrome_view, in_chrome
 from pageside.toolsets.base import Answer, Args, Context, toolset
 from pageside.toolsets.chrome_proxy import chrome_devtools
 from pageside.toolsets.loop import HANDLERS as LOOP
@@ -33,8 +34,10 @@ async def _look(context: Context, args: Args, tool: str, named: Args, result: st
 async def _picked(context: Context, seen: pick.Picked, result: str) -> Answer:
     """With the address of the picture, and what Chrome's tools call the element."""
     address = pictures.address(context.world, seen.context)
-    view = await chrome_view(context.world, context.watcher, seen.context.get("elementId"))
-    picked = {"status": "picked", "page": seen.page, result: seen.context, **address, **view}
+    shown = await in_chrome(context.world, context.watcher, seen.context.get("elementId"))
+    view = await chrome_view(context.world, context.watcher, shown)
+    told = await with_listeners(seen.context, shown, context.world.project)
+    picked = {"status": "picked", "page": seen.page, result: told, **address, **view}
     return Answer(picked, from_page=True)
 
 
@@ -69,8 +72,10 @@ async def list_inspections(context: Context, args: Args) -> Answer:
 
 async def get_inspection(context: Context, args: Args) -> Answer:
     item = context.world.inspections.get(args["inspectionId"])
-    view = await chrome_view(context.world, context.watcher, item.get("elementId"))
-    return Answer({"inspection": {**pictures.shown(context.world, item), **view}}, from_page=True)
+    shown = await in_chrome(context.world, context.watcher, item.get("elementId"))
+    view = await chrome_view(context.world, context.watcher, shown)
+    told = await with_listeners(pictures.shown(context.world, item), shown, context.world.project)
+    return Answer({"inspection": {**told, **view}}, from_page=True)
 
 
 async def update_inspection_status(context: Context, args: Args) -> Answer:

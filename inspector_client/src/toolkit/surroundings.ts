@@ -1,4 +1,6 @@
 // What an element stands in: the elements it inherits from, the frames around it, and how far they are scrolled.
+import { selectorOf } from '../element/selector';
+
 const MAX_CLASSES = 3;
 const MAX_TAG = 80;
 const LONG_FRAME_MS = 50;
@@ -32,6 +34,19 @@ export function inheritedFrom(element: Element): string[] {
   for (let at = parentOf(element); at; at = parentOf(at)) names.push(tagOf(at));
   return names;
 }
+
+/** Selectors of the elements that an event of an element passes on its way up, nearest first. */
+export function selectorsAround(element: Element, limit: number): string[] {
+  const around: string[] = [];
+  for (let at = outer(element); at && around.length < limit; at = outer(at))
+    around.push(selectorOf(at));
+  return around;
+}
+
+const outer = (element: Element): Element | null => {
+  const { host } = element.getRootNode() as Partial<ShadowRoot>;
+  return element.parentElement ?? host ?? null;
+};
 
 /** The origin of the document that an element is in. */
 export const originOf = (element: Element): string =>
