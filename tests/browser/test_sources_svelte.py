@@ -1,0 +1,101 @@
+"""Exact file:line:column for Svelte 5, on first load and after edits that Svelte's plugin does not send on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.async_api import BrowserContext, expect
+
+from support.agents import agent
+from support.app import DevServer, copy_example, dev_server, edit, place
+from support.sources import Heading, Spot, check_through_edits, seen
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+APP, ROW, BOARD = "src/App.svelte", "src/components/DepartureRow.svelte", "src/components/Board.svelte"
+PANEL, FILTER = "src/components/Panel.svelte", "src/components/PlaceFilter.svelte"
+HEADING, STAT = "src/components/Heading.svelte", "src/components/Stat.svelte"
+TIDE, SEATS = "src/components/TideLine.svelte", "src/components/SeatMeter.svelte"
+
+SPOTS = [
+    Spot(".brand", APP, 'class="brand"', "App", ("App",)),
+    Spot(".ship path", APP, "<path", "App", ("App",)),
+    Spot("h1", APP, "Where to, captain?</h1>", "App", ("App",)),
+    Spot(".lead", APP, "Next with seats", "App", ("App",)),
+    Spot(".place:nth-of-type(2)", FILTER, 'class="place"', "PlaceFilter", ("PlaceFilter", "App")),
+    Spot(".board th", BOARD, "<th ", "Board", ("Board", "App")),
+    Spot(".board tbody", BOARD, "<tbody", "Board", ("Board", "App")),
+    Spot(".departure:nth-child(2)", ROW, "<tr ", "DepartureRow", ("DepartureRow", "App")),
+    Spot(".late", ROW, 'class="late"', "DepartureRow", ("DepartureRow", "App")),
+    Spot(".sold", ROW, 'class="sold"', "DepartureRow", ("DepartureRow", "App")),
+    Spot(".departure .button", APP, 'class="button"', "App", ("App",)),
+    Spot(".seats .taken", SEATS, 'class="taken"', "SeatMeter", ("SeatMeter", "DepartureRow", "App")),
+    Spot(".panel.wide", PANEL, 'class="panel"', "Panel", ("Panel", "App")),
+    Spot(".panel h3", PANEL, "<h3", "Panel", ("Panel", "App")),
+    Spot(".panel-foot", PANEL, 'class="panel-foot"', "Panel", ("Panel", "App")),
+    Spot(".source", APP, 'class="source"', "App", ("App",)),
+    Spot(".tide polyline", TIDE, "<polyline", "TideLine", ("TideLine", "App")),
+    Spot(".figure.large", STAT, 'class="figure"', "Stat", ("Stat", "App")),
+    Spot(".heading", HEADING, "<svelte:element", "Heading", ("Heading", "App")),
+    Spot(".library", APP, "<Flag", "App", ("Flag", "App")),
+    Spot(".library em", APP, "<Flag", "App", ("Flag", "App")),
+    Spot(".on-flag", APP, 'class="on-flag"', "App", ("App",)),
+]
+
+
+def with_library(project: Path) -> Path:
+    """Add a package with a component, as packages ship them, and use it."""
+    package = project / "node_modules" / "pier-flag"
+    package.mkdir()
+    manifest = {"name": "pier-flag", "type": "module", "svelte": "./Flag.svelte"}
+    exports = {"svelte": "./Flag.svelte", "default": "./Flag.svelte"}
+    (package / "package.json").write_text(json.dumps({**manifest, "exports": {".": exports}}))
+    (package / "Flag.svelte").write_text(
+        "<script>let { children } = $props();</script>\n"
+        '<p class="library"><em>from a package</em> {@render children()}</p>\n'
+    )
+    edit(project / "package.json", '"svelte": "5', '"pier-flag": "*",\n    "svelte": "5')
+    edit(project / APP, "import Board", "import Flag from 'pier-flag';\nimport Board")
+    edit(project / APP, "</main>", '  <Flag><i class="on-flag">Ahoy</i></Flag>\n</main>')
+    return project
+
+
+async def test_places_stay_exact_through_edits_and_what_no_template_made_says_so(
+    context: BrowserContext,
+) -> None:
+    async with dev_server(with_library(copy_example("vite-svelte"))) as server:
+        warnings: list[str] = []
+        context.on("console", lambda m: warnings.append(m.text) if m.type in ("warning", "error") else None)
+        await check_through_edits(context, server, SPOTS, Heading(APP, "Where to, captain?"))
+        app = server.project / APP
+        async with agent(await server.mcp_url()) as client:
+            html = await seen(client, ".notice strong")
+        assert (html["file"], html["line"], html["column"]) == (APP, *place(app, 'class="notice"'))
+        assert (html["exact"], "nearest" in html["reason"]) == (False, True)
+        await stacks_and_portals(server, context)
+        assert warnings == []
+
+
+async def stacks_and_portals(server: DevServer, context: BrowserContext) -> None:
+    """What appears later has its place, and each owner its call site."""
+    page = context.pages[0]
+    await page.get_by_role("button", name="Vinga light").click()
+    await expect(page.locator(".lead.none")).to_be_visible()
+    app = server.project / APP
+    async with agent(await server.mcp_url()) as client:
+        none = await seen(client, ".lead.none")
+        await page.get_by_role("button", name="Lindholm").click()
+        await page.get_by_role("button", name="Ticket").first.click()
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        ticket = await seen(client, ".ticket-to")
+        taken = await seen(client, ".seats .taken")
+    assert (none["line"], none["column"], none["exact"]) == (*place(app, 'class="lead none"'), True)
+    where = server.project / "src" / "components" / "Ticket.svelte"
+    assert (ticket["line"], ticket["column"], ticket["exact"]) == (*place(where, 'class="ticket-to"'), True)
+    assert [(f["component"], f["file"], f["line"], f["column"]) for f in taken["stack"]] == [
+        ("SeatMeter", ROW, *place(server.project / ROW, "<SeatMeter")),
+        ("DepartureRow", APP, *place(app, "<DepartureRow")),
+        ("App", "", 0, 0),
+    ]
