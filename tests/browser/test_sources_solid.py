@@ -45,7 +45,7 @@ SOLID = [
     Spot(".queued", APP, 'class="queued"', "App", ("List", "Panel", "App")),
     Spot(".hint", APP, '<Dynamic component="h3"', "App", ("Panel", "App")),
     Spot(".panel-head h2", "src/components/Panel.tsx", "<h2>", "Panel", ("Panel", "App")),
-    Spot("#root", "index.html", 'id="root"', "", ()),
+    Spot("#root", "index.html", 'id="root"', "index.html", ()),
 ]
 
 
@@ -79,9 +79,7 @@ async def test_owners_have_call_sites_and_portals_their_places(
             served.project,
             [
                 Spot(".notes", "src/components/Notes.tsx", 'class="notes"', "Notes", ("Notes", "App")),
-                Spot(
-                    ".close", "src/components/Notes.tsx", 'class="button close"', "Notes", ("Notes", "App")
-                ),
+                Spot(".close", "src/components/Notes.tsx", 'class="button close"', "Notes", ("Notes", "App")),
             ],
         )
         inside = await seen(client, ".prose p")

@@ -1,0 +1,3 @@
+import './glass-house';
+import './plant-card';
+import './water-meter';

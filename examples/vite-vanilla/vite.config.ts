@@ -1,0 +1,6 @@
+import { defineConfig } from 'vite';
+import { pageside } from 'vite-plugin-pageside';
+
+export default defineConfig({
+  plugins: [pageside()],
+});
