@@ -270,6 +270,8 @@ export interface Resolved {
   line: number;
   column: number;
   component: string | null;
+  /** The function, else the file, that it is written in. */
+  within?: string;
   tag?: string;
   package: string | null;
   exact: boolean;

@@ -55,17 +55,27 @@ export function enclosingComponent(program: SyntaxNode, line: number, column: nu
   return enclosing(program, line, column)?.name ?? null;
 }
 
+/** Where no component is around: the innermost function that has a name. */
+export function enclosingFunction(program: SyntaxNode, line: number, column: number) {
+  return enclosing(program, line, column, () => true)?.name ?? null;
+}
+
+function isComponentName(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
+}
+
 /** The same, with its function or class. */
 export function enclosing(
   program: SyntaxNode,
   line: number,
   column: number,
+  isOne = isComponentName,
 ): { name: string; node: SyntaxNode } | null {
   const place = { line, column: column - 1 };
   let component: { name: string; node: SyntaxNode } | null = null;
   const visit = (node: SyntaxNode, given: string | null): void => {
     const name = isFunctionOrClass(node) ? (nameIn(node.id) ?? given) : null;
-    if (name && /^\p{Lu}/u.test(name)) component = { name, node };
+    if (name && isOne(name)) component = { name, node };
     const handedDown = nameFor(node, given);
     for (const child of children(node)) {
       if (contains(child, place)) visit(child, handedDown);

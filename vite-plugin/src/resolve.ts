@@ -8,7 +8,7 @@ import { refuse, sendJson } from './errors.ts';
 import { createExplainer, type Explained } from './explain.ts';
 import { refuseBody } from './forward.ts';
 import { createFrameMapper, type Location } from './frames.ts';
-import { componentOfFile, enclosingComponent } from './lexical.ts';
+import { componentOfFile, enclosingComponent, enclosingFunction } from './lexical.ts';
 import { checkMade, isMade } from './made.ts';
 import { findMaker, type Maker } from './origin.ts';
 import { type Place, parsePlaces } from './places.ts';
@@ -24,6 +24,8 @@ export interface Resolved extends Explained {
   line: number;
   column: number;
   component: string | null;
+  /** The function, else the file, that it is written in. */
+  within?: string;
   /** The name of the tag that stands there. */
   tag?: string;
   package: string | null;
@@ -137,7 +139,15 @@ function inSource(source: Source, { file, line: then, column }: Location, place:
   const program = source.program();
   const component =
     componentOfFile(file) ?? (program && enclosingComponent(program, line, checked.column));
-  return { line, component, tag: place.tag, ...checked };
+  const within = () =>
+    (program && enclosingFunction(program, line, checked.column)) ?? path.basename(file);
+  return {
+    line,
+    component,
+    ...(component === null && { within: within() }),
+    tag: place.tag,
+    ...checked,
+  };
 }
 
 /** The line that a line of an earlier text is now; null where that is not certain. */

@@ -14,7 +14,7 @@ import { type CodeNode, isNode, nameOf, walk } from './syntax.ts';
 const TAGS = /^(?:html|svg|mathml)$/;
 /** A cheap look at a text before it is parsed. */
 const MARKUP =
-  /\b(?:html|svg|mathml)\s*[`<]|\b(?:inner|outer)HTML\b|\b(?:insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)\b/;
+  /\b(?:html|svg|mathml)(?:\s*[`<]|\s+as\s)|\b(?:inner|outer)HTML\b|\b(?:insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)\b/;
 /** Nobody can point at these. */
 const INVISIBLE = /^(?:script|style|template|slot|noscript|head|html|meta|link|title|base|param)$/i;
 
@@ -27,12 +27,23 @@ export function hasMarkup(code: string): boolean {
 
 /** Writes places into the tags of `html` and `svg` templates, and of literals that become `innerHTML`. */
 export function markTemplates(program: CodeNode, marker: Marker): void {
+  const renamed = aliases(program);
   walk(program, (node) => {
-    const { type, tag, quasi } = node;
-    if (type === 'TaggedTemplateExpression' && TAGS.test(nameOf(tag)) && isNode(quasi))
-      markParts(templateParts(quasi), marker, false);
+    if (node.type !== 'TaggedTemplateExpression' || !isNode(node.quasi)) return;
+    const name = nameOf(node.tag);
+    if (TAGS.test(name) || renamed.includes(name))
+      markParts(templateParts(node.quasi), marker, false);
   });
   for (const literal of assignedMarkup(program)) markLiteral(literal, marker);
+}
+
+/** Other names for the tags in this module: `import { html as staticHtml } …`. */
+function aliases({ body }: CodeNode): string[] {
+  const imports = (body as CodeNode[]).filter(({ type }) => type === 'ImportDeclaration');
+  return imports
+    .flatMap(({ specifiers }) => specifiers as CodeNode[])
+    .filter(({ imported }) => TAGS.test(nameOf(imported)))
+    .map(({ local }) => nameOf(local));
 }
 
 function markLiteral(literal: CodeNode, marker: Marker): void {

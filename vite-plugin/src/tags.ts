@@ -12,6 +12,7 @@ export interface CheckedTag {
 
 /** Whether a tag really stands at a column (1-based) of a source line; where it does instead, if that is certain. */
 export function checkTag(line: string, column: number, tag: string): CheckedTag {
+  if (line.startsWith(NAMED_BY_EXPRESSION, column - 1)) return { column, tag, exact: true };
   const found = TAG_AT_START.exec(line.slice(column - 1))?.[1];
   if (found !== undefined && matches(found, tag)) return { column, tag: found, exact: true };
   if (found !== undefined) {
@@ -30,6 +31,8 @@ export function checkTag(line: string, column: number, tag: string): CheckedTag 
   return { column, exact: false, reason: 'The source has no such tag here (any more).' };
 }
 
+/** A tag in a template whose name an expression gives. */
+const NAMED_BY_EXPRESSION = '<${';
 /** Tags that become what an expression says. */
 const DYNAMIC = /^(component|svelte:(element|component|self))$/i;
 

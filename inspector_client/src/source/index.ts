@@ -50,7 +50,7 @@ export function createLocator(resolve: Resolve): (element: Element) => Promise<S
     const reason = !place ? UNKNOWN : raw.from === element ? place.reason : OUTER;
     return {
       file,
-      component: place?.component ?? raw.owners[Math.max(0, index)] ?? '',
+      component: place?.component ?? raw.owners[Math.max(0, index)] ?? place?.within ?? '',
       line,
       column,
       exact: !!place?.exact && raw.from === element,
