@@ -28,8 +28,15 @@ PREFIX: str = CHANNEL["prefix"]
 ROUTES: dict[str, str] = CHANNEL["routes"]
 
 
+async def _finds_nothing(_args: dict[str, Any]) -> Any:
+    return {"found": "lost"}
+
+
 class WirePage:
-    """Opens a stream and connects; answers calls with `tools`, and keeps those it has no tool for in `calls`."""
+    """Opens a stream and connects; answers calls with `tools`, and keeps those it has no tool for in `calls`.
+
+    Agents' reads look for the element of an inspection again: without a tool for it, it is lost.
+    """
 
     def __init__(
         self,
@@ -160,7 +167,7 @@ class WirePage:
             self.cancels.put_nowait(data)
         elif event == "inspections":
             self.items.put_nowait(data["items"])
-        elif data["tool"] in self.tools:
+        elif data["tool"] in {"find_element", *self.tools}:
             task = asyncio.create_task(self._run(data))
             self._answers.add(task)
             task.add_done_callback(self._answers.discard)
@@ -168,7 +175,8 @@ class WirePage:
             self.calls.put_nowait(data)
 
     async def _run(self, call: dict[str, Any]) -> None:
-        await self.answer(call, await self.tools[call["tool"]](call["args"]))
+        tool = self.tools.get(call["tool"], _finds_nothing)
+        await self.answer(call, await tool(call["args"]))
 
     async def next_call(self) -> dict[str, Any]:
         return await asyncio.wait_for(self.calls.get(), 5)

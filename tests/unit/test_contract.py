@@ -157,7 +157,7 @@ def test_every_page_tool_in_the_code_is_in_the_contract() -> None:
     named = set[str]()
     for file in [*(PACKAGE / "operations").glob("*.py"), *(PACKAGE / "toolsets").glob("*.py")]:
         text = file.read_text("utf-8")
-        named |= set(re.findall(r'"((?:pick|describe)_[a-z]+|run_script|page_info|picture)"', text))
+        named |= set(re.findall(r'"((?:pick|describe|find)_[a-z]+|run_script|page_info|picture)"', text))
     assert named == set(PAGE_TOOLS)
 
 

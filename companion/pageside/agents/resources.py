@@ -11,12 +11,11 @@ from typing import Any
 
 import mcp_types as t
 
-from pageside.core.inspections import summary
 from pageside.core.pictures import Picture
 from pageside.core.redaction import redact
 from pageside.core.untrusted import clean
 from pageside.errors import PagesideError
-from pageside.operations import pictures
+from pageside.operations import drift, pictures
 from pageside.operations.choose_page import connected_page
 from pageside.operations.read_page import network_entries
 from pageside.operations.read_timeline import page_timeline
@@ -51,11 +50,11 @@ class Kind:
 
 
 async def _inspections(world: World, _id: str) -> Any:
-    return [summary(item) for item in world.inspections.living()]
+    return await drift.summaries(world, world.inspections.living())
 
 
 async def _inspection(world: World, inspection: str) -> Any:
-    return pictures.shown(world, world.inspections.get(inspection))
+    return pictures.shown(world, await drift.with_drift(world, world.inspections.get(inspection)))
 
 
 async def _pages(world: World, _id: str) -> Any:

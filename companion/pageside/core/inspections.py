@@ -27,8 +27,13 @@ _MAX_RESTORED_REV = 2**52
 """JavaScript and SQLite can count on from here for ever."""
 
 
-def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
-    """A new item from what a page sent. A restored one keeps its status, progress and message."""
+def created(
+    raw: object, now_ms: int, *, restore: bool = False, fingerprint: dict[str, Any] | None = None
+) -> Item:
+    """A new item from what a page sent. A restored one keeps its status, progress and message.
+
+    `fingerprint` is of its source; what the page says of one does not count.
+    """
     source = _object(raw, "item")
     if not is_item_id(source.get("id")):
         raise _bad("item.id", "must be 1–100 characters of A–Z a–z 0–9 _ . : -")
@@ -52,6 +57,8 @@ def created(raw: object, now_ms: int, *, restore: bool = False) -> Item:
         item["elementId"] = source["elementId"]
     if "area" in source:
         item["area"] = redact(_area(source["area"]))
+    if fingerprint is not None:
+        item["fingerprint"] = fingerprint
     return _restored(item, source) if restore else item
 
 

@@ -61,12 +61,13 @@ async def inspect_element(world: World, watcher: Watcher, wanted: Wanted) -> Fou
     return Found(data, taken.image if taken is not None else None)
 
 
-async def _element(world: World, watcher: Watcher, wanted: Wanted) -> tuple[Tab, Handle, dict[str, str]]:
+async def _element(world: World, watcher: Watcher, wanted: Wanted) -> tuple[Tab, Handle, dict[str, Any]]:
     """After what the last action set off has had its effect."""
     if wanted.inspection is not None:
         picked = await of_inspection(world, watcher, wanted.inspection)
         await settled(picked.tab)
-        return picked.tab, picked.element, {"found_by": picked.by}
+        doubt = {"approximate": True} if picked.approximate else {}
+        return picked.tab, picked.element, {"found_by": picked.by, **doubt}
     assert wanted.element is not None
     tab = await choose_tab(world, watcher, wanted.tab)
     await settled(tab)

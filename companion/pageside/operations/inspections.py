@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from pageside.core import status as machine
-from pageside.core.inspections import Item, summary
+from pageside.core.inspections import Item
 from pageside.errors import InspectionNotFound, InvalidArguments, PagesideError
 from pageside.hubs.sessions import Watcher
+from pageside.operations import drift
 from pageside.operations.waiting import wait_with_progress
 from pageside.operations.world import Report, World
 
 PAGE_SIZE = 50
 
 
-def list_page(
+async def list_page(
     world: World, statuses: Sequence[str] | None, cursor: str | None
 ) -> tuple[list[dict[str, Any]], int, str | None]:
     """(up to 50 summaries, how many there are in all, the next cursor or None)."""
@@ -24,7 +25,7 @@ def list_page(
     start = _after(items, cursor)
     chosen = items[start : start + PAGE_SIZE]
     more = start + PAGE_SIZE < len(items)
-    return [summary(item) for item in chosen], len(items), _cursor(chosen[-1]) if more else None
+    return await drift.summaries(world, chosen), len(items), _cursor(chosen[-1]) if more else None
 
 
 def _cursor(item: Item) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -146,14 +146,18 @@ class Inspections:
             self._publish([item])
             return item
 
-    async def apply(self, changes: Sequence[Any]) -> list[Result]:
+    async def apply(
+        self, changes: Sequence[Any], fingerprints: Mapping[str, dict[str, Any]] | None = None
+    ) -> list[Result]:
         """The user's changes from a page; one result for each, in order.
 
-        Each is applied at most once by its id: repeated, it gets the same answer again.
+        Each is applied at most once by its id: repeated, it gets the same answer again. `fingerprints` are those
+        of the sources of new items, by their ids.
         """
-        return [await _to_the_end(self._apply_one(change)) for change in changes]
+        known = fingerprints or {}
+        return [await _to_the_end(self._apply_one(change, known)) for change in changes]
 
-    async def _apply_one(self, change: Any) -> Result:
+    async def _apply_one(self, change: Any, fingerprints: Mapping[str, dict[str, Any]]) -> Result:
         change_id = change.get("change") if isinstance(change, dict) else None
         if not is_item_id(change_id):
             error = InvalidArguments("'change' must be an id of 1–100 plain characters.")
@@ -164,7 +168,7 @@ class Inspections:
                 return before
             now = _now_ms()
             try:
-                item = self._next(change, now)
+                item = self._next(change, now, fingerprints)
             except PagesideError as error:
                 return {"change": change_id, "ok": False, "error": error.to_json()}
             result = {"change": change_id, "ok": True, "rev": item["rev"]}
@@ -172,10 +176,10 @@ class Inspections:
             self._publish([item])
             return result
 
-    def _next(self, change: dict[str, Any], now: int) -> Item:
+    def _next(self, change: dict[str, Any], now: int, fingerprints: Mapping[str, dict[str, Any]]) -> Item:
         kind = change.get("kind")
         if kind == "create":
-            return self._created(change, now)
+            return self._created(change, now, fingerprints)
         if kind == "edit":
             return rules.edited(self._known(change), change.get("description"), now)
         if kind == "status":
@@ -191,8 +195,10 @@ class Inspections:
             return item
         return rules.transitioned(item, status, actor="user", now_ms=now, message=message)
 
-    def _created(self, change: dict[str, Any], now: int) -> Item:
-        item = rules.created(change.get("item"), now, restore=change.get("restore") is True)
+    def _created(self, change: dict[str, Any], now: int, fingerprints: Mapping[str, dict[str, Any]]) -> Item:
+        raw = change.get("item")
+        mark = fingerprints.get(str(raw.get("id"))) if isinstance(raw, dict) else None
+        item = rules.created(raw, now, restore=change.get("restore") is True, fingerprint=mark)
         known = self._items.get(item["id"])
         if known is not None:
             return known

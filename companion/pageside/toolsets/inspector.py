@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pageside.core.inspections import summary
-from pageside.operations import inspections, pick, pictures, read_page
+from pageside.operations import drift, inspections, pick, pictures, read_page
 from pageside.operations.handlers import with_listeners
 from pageside.operations.picked_element import chrome_view, in_chrome
+from pageside.operations.refind import find_again
 from pageside.toolsets.base import Answer, Args, Context, toolset
 from pageside.toolsets.chrome_proxy import chrome_devtools
 from pageside.toolsets.loop import HANDLERS as LOOP
@@ -65,17 +65,20 @@ async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
 
 
 async def list_inspections(context: Context, args: Args) -> Answer:
-    items, total, cursor = inspections.list_page(context.world, args.get("status"), args.get("cursor"))
+    items, total, cursor = await inspections.list_page(context.world, args.get("status"), args.get("cursor"))
     more = {"nextCursor": cursor} if cursor is not None else {}
     return Answer({"inspections": items, "total": total, **more}, from_page=True)
 
 
 async def get_inspection(context: Context, args: Args) -> Answer:
     item = context.world.inspections.get(args["inspectionId"])
-    shown = await in_chrome(context.world, context.watcher, item.get("elementId"))
+    found = await find_again(context.world, item)
+    shown = await in_chrome(context.world, context.watcher, found.get("elementId", item.get("elementId")))
     view = await chrome_view(context.world, context.watcher, shown)
-    told = await with_listeners(pictures.shown(context.world, item), shown, context.world.project)
-    return Answer({"inspection": {**told, **view}}, from_page=True)
+    now = pictures.shown(context.world, await drift.with_drift(context.world, item))
+    told = await with_listeners(now, shown, context.world.project)
+    element = {"element": found} if found else {}
+    return Answer({"inspection": {**told, **element, **view}}, from_page=True)
 
 
 async def update_inspection_status(context: Context, args: Args) -> Answer:
@@ -94,7 +97,8 @@ async def update_inspection_status(context: Context, args: Args) -> Answer:
 async def wait_for_inspection(context: Context, args: Args) -> Answer:
     seconds = float(args["timeout"])
     item = await inspections.wait_for_next(context.world, context.watcher, seconds, context.report)
-    found = [] if item is None else [{**summary(item), "description": item["description"]}]
+    short = [] if item is None else await drift.summaries(context.world, [item])
+    found = [{**each, "description": item["description"]} for each in short if item is not None]
     return Answer({"status": "found" if found else "none", "inspections": found}, from_page=True)
 
 

@@ -15,7 +15,7 @@ from pageside.core.inspections import Item
 from pageside.errors import PagesideError, Refused, ReportedByPage
 from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page
-from pageside.operations import page_reports, pictures
+from pageside.operations import drift, page_reports, pictures
 from pageside.operations.own_entries import writing
 from pageside.operations.reports import MAX_AGO
 from pageside.operations.world import World
@@ -85,7 +85,7 @@ async def connect(request: web.Request) -> web.Response:
     known = _object(body, "known") if "known" in body else {}
     # First: if there is no room for them, the page is not connected either, and may try again.
     with writing(_optional_text(body, "replaces") or _id(body, "page")):
-        results = await world.inspections.apply(_changes(body)) if "changes" in body else []
+        results = await drift.apply(world, _changes(body)) if "changes" in body else []
     is_new = world.pages.get(_id(body, "page")) is None
     age = None if "key" in body else Fields(body).optional_number("age", 0, MAX_AGO) or 0
     before = world.pages.get(_optional_text(body, "replaces") or "")
@@ -108,7 +108,7 @@ async def connect(request: web.Request) -> web.Response:
             "key": page.key,
             "companion": run.id,
             "project": {"id": run.project_id, "name": world.project.name},
-            "items": [item for item in items if _is_news(item, known)],
+            "items": [drift.shown(item) for item in items if _is_news(item, known)],
             "missing": [inspection for inspection in known if inspection not in ids],
             "results": results,
         }
@@ -136,9 +136,9 @@ async def changes(request: web.Request) -> web.Response:
     world, page = request.app[WORLD], _page(request, body)
     wanted = _changes(body)
     with writing(page.id):
-        results = await world.inspections.apply(wanted)
+        results = await drift.apply(world, wanted)
     items = _attach_pictures(world, page, wanted)
-    return web.json_response({"results": results, "items": items})
+    return web.json_response({"results": results, "items": [drift.shown(item) for item in items]})
 
 
 def _attach_pictures(world: World, page: Page, wanted: list[Any]) -> list[Item]:
@@ -190,7 +190,9 @@ def publish_inspections(world: World) -> None:
     """Send every change of the queue to all pages, from now on."""
 
     def tell(items: Any) -> None:
-        world.pages.broadcast(CHANNEL["events"]["inspections"], {"items": list[Item](items)})
+        world.pages.broadcast(
+            CHANNEL["events"]["inspections"], {"items": [drift.shown(item) for item in items]}
+        )
 
     world.inspections.listen(tell)
 
