@@ -3,20 +3,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import react from '@vitejs/plugin-react';
+import vue from '@vitejs/plugin-vue';
 import { build, type PluginOption } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { pageside } from '../src/index.ts';
 
 test.each([
-  ['vite-react', 'production'],
-  ['vite-react', 'development'],
-  ['vite-react18', 'production'],
-])(
+  ['vite-react', 'production', react],
+  ['vite-react', 'development', react],
+  ['vite-react18', 'production', react],
+  ['vite-vue', 'production', vue],
+  ['vite-vue', 'development', vue],
+  ['vite-svelte', 'production', svelte],
+  ['vite-svelte', 'development', svelte],
+] as [string, string, () => PluginOption][])(
   'vite build of %s in mode %s writes the same bytes with and without the plugin',
-  async (example, mode) => {
-    const without = await filesOf(example, mode, [react()]);
-    const withPlugin = await filesOf(example, mode, [react(), pageside({ enabled: true })]);
+  async (example, mode, framework) => {
+    const without = await filesOf(example, mode, [framework()]);
+    const withPlugin = await filesOf(example, mode, [framework(), pageside({ enabled: true })]);
     expect(Object.keys(without).some((name) => name.endsWith('.js'))).toBe(true);
     expect(withPlugin).toEqual(without);
   },

@@ -11,6 +11,12 @@ test.each([
   ['  <Row />', 3, 'li', { column: 3, exact: false }],
   ['  <li />', 3, 'Row', { column: 3, exact: false }],
   ['  <my-element />', 3, 'my-element', { column: 3, ...EXACT }],
+  ['  <component :is="tag">', 3, 'b', { column: 3, ...EXACT }],
+  ['  <svelte:element this={tag}>', 3, 'h2', { column: 3, ...EXACT }],
+  ['  <svelte:component this={Part} />', 3, '', { column: 3, ...EXACT }],
+  ['  <dish-card />', 3, 'DishCard', { column: 3, tag: 'dish-card', ...EXACT }],
+  ['  <dish-card />', 3, 'li', { column: 3, exact: false }],
+  ['  <RouterLink to="/" />', 3, '', { column: 3, tag: 'RouterLink', ...EXACT }],
   ['', 1, 'li', { column: 1, exact: false }],
 ])('%j at column %i is checked for <%s>', (line, column, tag, expected) => {
   expect(checkTag(line, column, tag)).toMatchObject(expected);
