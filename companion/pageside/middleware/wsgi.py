@@ -233,12 +233,13 @@ class _Inserted:
         assert self._insertion is not None
         text = self._insertion.feed(data)
         if self._insertion.is_ready:
-            self._begin_once()(text)
+            write = self._begin_once()
+            assert write is not None
+            write(text)
 
-    def _begin_once(self) -> Callable[[bytes], object]:
-        if self._write is None:
-            assert self._begin is not None
-            self._write = self._begin()
+    def _begin_once(self) -> Callable[[bytes], object] | None:
+        if self._begin is not None:
+            self._write, self._begin = self._begin(), None
         return self._write
 
 

@@ -1,0 +1,84 @@
+"""The bakery of examples/aiohttp-jinja under a real Python server, in a copy that a test may edit."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import aiohttp
+
+from support.app import REPOSITORY, DevServer, copy_example
+
+APPS = REPOSITORY / "tests" / "middleware" / "apps"
+START_SECONDS = 20.0
+COMMANDS = {
+    "aiohttp": ["app.py"],
+    "flask": [str(APPS / "flask_app.py")],
+    "fastapi": ["-m", "uvicorn", "fastapi_app:app", "--reload", "--port", "{port}", "--app-dir", str(APPS)],
+    "django": [str(APPS / "django_app.py")],
+}
+"""What each is started with, after `python`."""
+
+
+def free_port() -> int:
+    """One that nobody has just now."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        return int(place.getsockname()[1])
+
+
+@asynccontextmanager
+async def python_server(
+    kind: str,
+    project: Path | None = None,
+    *,
+    port: int | None = None,
+    command: list[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> AsyncIterator[DevServer]:
+    """A server that answers; its companion, which comes with the first page, has a state folder of its own."""
+    project = project or copy_example("aiohttp-jinja")
+    port = port or free_port()
+    words = [word.format(port=port) for word in command or COMMANDS[kind]]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *words,
+        cwd=project,
+        env={
+            **os.environ,
+            "PYTHONUNBUFFERED": "1",
+            "PAGESIDE_PROJECT": str(project),
+            "PAGESIDE_STATE_DIR": str(project / ".state"),
+            "PAGESIDE_PORT": "0",
+            "PAGESIDE_CHROME": "off",
+            "PAGESIDE_IDLE_SECONDS": "2",
+            "PORT": str(port),
+            **(environment or {}),
+        },
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+    )
+    server = DevServer(process, project, project / ".state")
+    server.url = f"http://127.0.0.1:{port}/"
+    try:
+        await answers(server)
+        yield server
+    finally:
+        await server.stop()
+
+
+async def answers(server: DevServer) -> None:
+    """Wait until the server has answered a request for a page."""
+    async with asyncio.timeout(START_SECONDS), aiohttp.ClientSession() as session:
+        while True:
+            with suppress(aiohttp.ClientError):
+                async with session.get(server.url) as response:
+                    assert response.status == 200, await response.text()
+                    return
+            await asyncio.sleep(0.1)
