@@ -11,6 +11,9 @@ export interface Attribute {
   spread: boolean;
 }
 
+/** What a spread is called among the attributes. */
+export const SPREAD_NAME = '...';
+
 /** The attributes of the JSX tag that starts at a position; null if none starts there. */
 export function jsxAttributes(path: SyntaxNode[], position: Position): Attribute[] | null {
   const tag = path.find(
@@ -20,12 +23,20 @@ export function jsxAttributes(path: SyntaxNode[], position: Position): Attribute
   const all = nodesIn(tag.attributes);
   const lastSpread = all.findLastIndex(({ type }) => type === 'JSXSpreadAttribute');
   return all.flatMap((attribute, index) => {
+    if (attribute.type === 'JSXSpreadAttribute') return spreadOf(attribute);
     const held = isNode(attribute.value) ? attribute.value : null;
     if (held?.type !== 'JSXExpressionContainer' || !isNode(held.expression)) return [];
     const value = bare(held.expression);
     const spread = index < lastSpread;
     return [{ name: jsxName(attribute.name), value, at: value.loc.start, spread }];
   });
+}
+
+/** As an attribute of no name. */
+function spreadOf({ argument, loc }: SyntaxNode): Attribute[] {
+  return isNode(argument)
+    ? [{ name: SPREAD_NAME, value: argument, at: loc.start, spread: false }]
+    : [];
 }
 
 function jsxName(name: unknown): string {

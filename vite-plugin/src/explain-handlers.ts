@@ -26,6 +26,23 @@ export function originOf(given: SyntaxNode, scope: Scope): Origin {
   return handler ? originOf(handler, scope) : here('', value);
 }
 
+/** Whether a value is what a component was given: its props, or those that it did not take out of them. */
+export function isGiven(value: SyntaxNode, scope: Scope): boolean {
+  if (isPropsName(value, scope)) return true;
+  const found = value.type === 'Identifier' ? declarationOf(nameOf(value), scope.path) : undefined;
+  if (!found || found.key !== REST) return false;
+  const { declaration, index } = found;
+  if (isFunction(declaration)) return declaration === scope.component && index === 0;
+  const init = isNode(declaration.init) ? bare(declaration.init) : null;
+  // Solid: `const [own, rest] = splitProps(props, ['class'])`.
+  const isSplit = init?.type === 'CallExpression' && nameOf(init.callee) === 'splitProps';
+  const [source] = isSplit ? nodesIn(init.arguments) : [init];
+  return !!source && isPropsName(source, scope);
+}
+
+/** The key of what `...rest` takes. */
+const REST = '...';
+
 const here = (name: string, { loc }: SyntaxNode): Origin => ({ from: 'here', name, at: loc.start });
 
 const isMember = ({ type, computed }: SyntaxNode) => /MemberExpression$/.test(type) && !computed;
@@ -49,10 +66,10 @@ function ofName(identifier: SyntaxNode, scope: Scope): Origin | undefined {
   const { node, declaration, key } = found;
   if (declaration.type === 'ImportDeclaration') return ofImport(name, node, declaration);
   if (isFunction(declaration) && node !== declaration) {
-    const isProps = declaration === scope.component && found.index === 0 && key !== null;
+    const isProps = declaration === scope.component && found.index === 0 && !!key && key !== REST;
     return isProps ? { from: 'prop', name, prop: key, at: identifier.loc.start } : undefined;
   }
-  if (key !== null && isPropsName(declaration.init, scope))
+  if (key && key !== REST && isPropsName(declaration.init, scope))
     return { from: 'prop', name, prop: key, at: identifier.loc.start };
   return here(name, node);
 }
@@ -82,7 +99,7 @@ function ofMember(member: SyntaxNode, scope: Scope): Origin | undefined {
   const { object } = member;
   const name = nameOf(member.property);
   if (!isNode(object)) return undefined;
-  if (isPropsName(object, scope)) return { from: 'prop', name, prop: name, at: member.loc.start };
+  if (isGiven(object, scope)) return { from: 'prop', name, prop: name, at: member.loc.start };
   if (object.type === 'ThisExpression') return ofClass(name, scope.path);
   if (object.type !== 'Identifier') return undefined;
   const found = declarationOf(nameOf(object), scope.path);
@@ -184,11 +201,15 @@ function inPattern(name: string, pattern: SyntaxNode): Bound | undefined {
       return isNode(pattern.left) ? inPattern(name, pattern.left) : undefined;
     case 'ObjectPattern':
       return first(nodesIn(pattern.properties), (property) =>
-        inside(name, property.value, exportName(property.key)),
+        property.type === 'RestElement'
+          ? inside(name, property.argument, REST)
+          : inside(name, property.value, exportName(property.key)),
       );
     case 'ArrayPattern':
-      // What an array holds has no name there.
-      return first(nodesIn(pattern.elements), (element) => inside(name, element, ''));
+      // What an array holds has no name there; its last one may be the rest of Solid's props.
+      return first(nodesIn(pattern.elements), (element) =>
+        inside(name, element, element === nodesIn(pattern.elements).at(-1) ? REST : ''),
+      );
     default:
       return undefined;
   }

@@ -4,9 +4,17 @@ import {
   type Attribute,
   type Dialect,
   jsxAttributes,
+  SPREAD_NAME,
   templateAttributes,
 } from './explain-attributes.ts';
-import { exportOf, methodOf, type Origin, originOf, type Scope } from './explain-handlers.ts';
+import {
+  exportOf,
+  isGiven,
+  methodOf,
+  type Origin,
+  originOf,
+  type Scope,
+} from './explain-handlers.ts';
 import { type HookCall, hooksIn } from './explain-hooks.ts';
 import { type Position, pathTo, scriptsOf } from './explain-tree.ts';
 import { enclosing, type SyntaxNode } from './lexical.ts';
@@ -133,9 +141,11 @@ function lookAt(
   };
 }
 
-function originOfAttribute({ value, at }: Attribute, scope: Scope): Origin {
+function originOfAttribute({ name, value, at }: Attribute, scope: Scope): Origin {
   const nowhere: Origin = { from: 'here', name: '', at };
   if (!value) return nowhere;
+  if (name === SPREAD_NAME)
+    return isGiven(value, scope) ? { ...nowhere, from: 'prop', prop: SPREAD_NAME } : nowhere;
   const origin = originOf(value, scope);
   const isItself = origin.from === 'here' && origin.at === value.loc.start;
   const [program] = scope.path;

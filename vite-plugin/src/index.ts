@@ -11,6 +11,7 @@ import { reactPlugin } from './react.ts';
 import { serverPlugin } from './server.ts';
 import { solidPlugin } from './solid.ts';
 import { sveltePlugin } from './svelte.ts';
+import { svelteStatePlugin } from './svelte-state.ts';
 import { vuePlugin } from './vue.ts';
 
 export type { CompanionOptions, PagesideOptions } from './options.ts';
@@ -23,7 +24,7 @@ export function pageside(options: PagesideOptions = {}): PluginOption {
   if (settings.react) plugins.push(reactPlugin());
   plugins.push(astroPlugin());
   if (settings.vue) plugins.push(vuePlugin());
-  plugins.push(sveltePlugin());
+  plugins.push(sveltePlugin(), svelteStatePlugin());
   plugins.push(
     ...compiledPlugins(),
     preactPlugin(),

@@ -183,11 +183,34 @@ describe('handlers', () => {
     expect((await only(code)).at).toBe("App.tsx: go } from 'nowhere';");
   });
 
+  test.each([
+    ['props', 'const App = (props) => §<p {...props} />', true],
+    ['what is left of them', 'const App = ({ a, ...rest }) => §<p {...rest} />', true],
+    [
+      'taken later',
+      'function App(props) { const { a, ...rest } = props; return §<p {...rest} />; }',
+      true,
+    ],
+    [
+      'split, as Solid does',
+      "function App(props) { const [own, rest] = splitProps(props, ['a']); return §<p {...rest} />; }",
+      true,
+    ],
+    ['something else', 'const App = ({ a }) => §<p {...a} />', false],
+    ['of a call', 'const App = (props) => §<p {...use(props)} />', false],
+  ])('a spread of %s', async (_, code, isGiven) => {
+    expect((await only(code)).attribute.prop).toBe(isGiven ? '...' : undefined);
+  });
+
   test('a spread after an attribute may replace it', async () => {
     const found = await explain({
       'App.tsx': 'const App = (p) => §<p onClick={() => 1} {...p} onInput={() => 2} />',
     });
-    expect(found.attributes?.map(({ spread }) => spread)).toEqual([true, undefined]);
+    expect(found.attributes?.map(({ attribute, spread }) => [attribute, spread])).toEqual([
+      ['onClick', true],
+      ['...', undefined],
+      ['onInput', undefined],
+    ]);
   });
 });
 

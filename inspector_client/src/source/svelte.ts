@@ -12,7 +12,7 @@ interface Spot {
 }
 
 /** What was being rendered when an element was made: a component's tag, or a block such as `each` or `render`. */
-interface Entry extends Spot {
+export interface Entry extends Spot {
   type: string;
   componentTag?: string;
   parent?: Entry | null;
@@ -51,7 +51,7 @@ function placesOf(element: Element): (spot: Spot, tag: string) => Place {
  * The tags that made the component of a file, its owner, and so on. Owners are those whose templates hold each other:
  * entries between a snippet's rendering and the component that it was given to belong to others.
  */
-function callSites(file: string, innermost: Entry | null): Entry[] {
+export function callSites(file: string, innermost: Entry | null): Entry[] {
   const sites: Entry[] = [];
   let own = file;
   let elsewhere = false;
@@ -73,6 +73,6 @@ function isItself({ file, componentTag = '' }: Entry): boolean {
   return componentTag === 'svelte:self' || componentTag === componentName(file);
 }
 
-function componentName(file: string): string {
+export function componentName(file: string): string {
   return /([^/\\]+)\.\w+$/.exec(file)?.[1] ?? file;
 }

@@ -69,8 +69,8 @@ function createFinder(resolve: Resolve) {
       const named = raw.owners.indexOf(within ?? '', owner);
       owner = (named < 0 ? owner : named) + 1;
       const site = await attributesAt(raw, owner);
-      const given = site?.attributes?.find((each) => each.attribute === at.prop && !each.spread);
-      if (!site || !given) return { ...at, ...NOWHERE };
+      const given = site && givenAs(at.prop, site.attributes ?? []);
+      if (!given) return { ...at, ...NOWHERE };
       at = given;
       within = site.component;
     }
@@ -117,24 +117,34 @@ function createFinder(resolve: Resolve) {
   };
 }
 
+/** What a call site hands over as a prop, by itself or with all that it was given. */
+function givenAs(prop: string, attributes: WrittenAttribute[]): WrittenAttribute | undefined {
+  const own = attributes.findLast(
+    ({ attribute }) => attribute.toLowerCase() === prop.toLowerCase(),
+  );
+  if (own && !own.spread) return own;
+  const given = attributes.findLast((each) => each.attribute === '...' && each.prop);
+  return given && { ...given, prop };
+}
+
 const isEvent = ({ attribute }: WrittenAttribute) => EVENT_ATTRIBUTE.test(attribute);
 const fromSource = (attribute: WrittenAttribute): readonly [Listening, WrittenAttribute] => [
   { attribute: attribute.attribute, name: '', via: 'source' },
   attribute,
 ];
 
-function matching(
-  { attribute, name, via }: Listening,
-  written: WrittenAttribute[],
-): WrittenAttribute | undefined {
-  return written.find(
-    (each) =>
-      isEvent(each) &&
-      (via === 'dom'
-        ? each.attribute === attribute
-        : eventOf(each.attribute) === eventOf(attribute)) &&
-      (!each.spread || (each.name !== '' && each.name === name)),
-  );
+/** The attribute that hands the function over: its own, else the spread of what the component was given. */
+function matching(listening: Listening, written: WrittenAttribute[]): WrittenAttribute | undefined {
+  const own = written.findLast((each) => isEvent(each) && isSame(each, listening));
+  const { name } = listening;
+  if (own && (!own.spread || (own.name !== '' && own.name === name))) return own;
+  const given = written.findLast(({ attribute, prop }) => attribute === '...' && prop);
+  return given && listening.via !== 'dom' ? { ...given, prop: listening.attribute } : undefined;
+}
+
+function isSame({ attribute }: WrittenAttribute, listening: Listening): boolean {
+  if (listening.via === 'dom') return attribute === listening.attribute;
+  return eventOf(attribute) === eventOf(listening.attribute);
 }
 
 function infoOf(listening: Listening, written: WrittenAttribute | undefined): HandlerInfo {
@@ -150,8 +160,9 @@ function infoOf(listening: Listening, written: WrittenAttribute | undefined): Ha
   };
 }
 
-/** A function that is written right into its attribute is called like the attribute. */
+/** A function that is written right into its attribute is called like that, or like the event. */
 function givenName({ attribute, name }: Listening): string {
   const own = name.replace(/^bound /, '');
-  return own.toLowerCase() === attribute.toLowerCase() ? '' : own;
+  const names = [attribute.toLowerCase(), eventOf(attribute)];
+  return names.includes(own.toLowerCase()) ? '' : own;
 }

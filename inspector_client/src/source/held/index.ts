@@ -8,6 +8,7 @@ import { type Owner, type OwnersOf, told } from './held';
 import { preactOwners } from './preact';
 import { reactOwners } from './react';
 import { solidOwners } from './solid';
+import { svelteOwners } from './svelte';
 import { createTelling } from './text';
 import { vueOwners } from './vue';
 
@@ -17,6 +18,7 @@ const FRAMEWORKS: Record<string, OwnersOf> = {
   preact: preactOwners,
   vue: vueOwners,
   solid: solidOwners,
+  svelte: svelteOwners,
 };
 
 /** What the component that the element is written in was given, and what it keeps. */
