@@ -27,8 +27,8 @@ function reachOf({
   return counted ? `${imported}, with no use to be found` : `${imported}, uses not counted`;
 }
 
-/** The same for people, as short as can be. */
-export function shortSummary({ instances, places, modules }: Usage): string {
-  const reach = places ? [many(places, 'place'), many(modules, 'module')] : [];
-  return [...reach, `${instances} on this page`].join(' · ');
+/** The same for people, as short as can be: in the files, and on the page. */
+export function shortSummary({ instances, places, modules }: Usage): [files: string, page: string] {
+  const files = places ? `${many(places, 'place')} · ${many(modules, 'module')} · ` : '';
+  return [files, `${instances} on this page`];
 }

@@ -8,47 +8,40 @@ import { usageTexts } from './texts';
 /** More boxes than that say nothing more. */
 const MAX_BOXES = 300;
 
-/** A quiet line; with others of its kind on the page, it is a button that marks them all, and follows them. */
+/** A quiet line; with others of its kind on the page, its end is a button that marks them all, and follows them. */
 export function createReach(
   usage: Usage,
   instances: () => Promise<Element[]>,
   button: typeof textButton,
 ): HTMLElement {
-  const text = shortSummary(usage);
-  if (usage.instances < 2) return h('span', { class: 'muted', title: usage.summary }, text);
+  const [files, page] = shortSummary(usage);
   const layer = h('div', { 'aria-hidden': true });
-  const toggle = button(text, () => void press(), 'small');
-  toggle.title = usage.summary;
-  toggle.ariaLabel = `${text}. ${usageTexts.mark}`;
+  const toggle = button(page, () => void press(), 'link');
+  toggle.ariaLabel = `${page}: ${usageTexts.mark}`;
   toggle.ariaPressed = 'false';
+  const hasOthers = usage.instances > 1;
 
-  function clear(): void {
+  const isShown = () => toggle.ariaPressed === 'true' && toggle.getClientRects().length > 0;
+  function clear() {
     toggle.ariaPressed = 'false';
     layer.remove();
   }
-  async function press(): Promise<void> {
+  async function press() {
     if (toggle.ariaPressed === 'true') return clear();
     toggle.ariaPressed = 'true';
     const elements = await instances();
     // Behind the overlay's own parts.
-    (toggle.getRootNode() as ShadowRoot).prepend(layer);
+    if (isShown()) (toggle.getRootNode() as ShadowRoot).prepend(layer);
     follow(elements);
   }
   /** For as long as the line is there to be seen: with Esc, or a new pick, it goes. */
-  function follow(elements: Element[]): void {
-    if (toggle.ariaPressed !== 'true') return;
-    if (!toggle.checkVisibility()) clear();
-    else {
-      layer.replaceChildren(
-        ...elements
-          .map(boxAround)
-          .filter((box) => box !== null)
-          .slice(0, MAX_BOXES),
-      );
-      requestAnimationFrame(() => follow(elements));
-    }
+  function follow(elements: Element[]) {
+    if (!isShown()) return clear();
+    const boxes = elements.map(boxAround).filter((box) => box !== null);
+    layer.replaceChildren(...boxes.slice(0, MAX_BOXES));
+    requestAnimationFrame(() => follow(elements));
   }
-  return toggle;
+  return h('span', { title: usage.summary }, files, hasOthers ? toggle : page);
 }
 
 /** Null for what cannot be seen now. */

@@ -24,7 +24,7 @@ textarea,.message{display:block;width:100%;font:inherit;color:inherit;background
 textarea{height:72px}
 .code,.tip{font:12px/1.5 ui-monospace,monospace}
 .code b,.tip b{color:var(--accent)}
-.reach{min-height:27px}.link{display:inline;padding:0;text-decoration:underline}
+.reach{min-height:18px}.link{display:inline;padding:0;text-decoration:underline}
 .muted,.code,.step,.empty,.size,.place{color:var(--muted)}
 .muted,.count{font-size:12px}
 .grow{flex:1}
@@ -52,8 +52,8 @@ ul,ol{list-style:none}
 .message b{display:block}
 .step i{flex:none;width:15px;height:15px;border-radius:9px;border:2px solid var(--status);font:700 10px/1.1 system-ui;text-align:center;color:var(--surface)}
 .completed i,.failed i{background:var(--status)}
-:is(.banner,.note):not([hidden])~:is(.panel,.toasts),.note:not([hidden])~.tip{display:none}
-.banner,.note{z-index:1}
+.banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
+.banner,.note,.toasts{z-index:1}
 .note{width:min(360px,100% - 32px);padding:8px}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;padding:8px 16px}
 .toasts{left:16px;top:16px;max-width:min(360px,100% - 32px)}

@@ -36,7 +36,7 @@ export const texts = {
 };
 
 /** Only what comes with the details shows these. */
-export const usageTexts = { mark: 'Mark them on the page' };
+export const usageTexts = { mark: 'mark them' };
 
 export const statusTexts: Record<Status, string> = {
   pending: 'Pending',
