@@ -276,6 +276,7 @@ export interface Resolved {
   package: string | null;
   exact: boolean;
   reason?: string;
+  fix?: string;
   hooks?: HookCall[];
   attributes?: WrittenAttribute[];
 }

@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import BrowserContext
 
 from support.agents import agent
-from support.app import DevServer, copy_example, dev_server, place
+from support.app import DevServer, copy_example, dev_server
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_through_edits, seen
 

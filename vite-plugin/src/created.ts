@@ -79,7 +79,13 @@ const code = `
 }
 `;
 
-export function createdPlugin({ dom }: Pick<Settings, 'dom'>): Plugin {
+/** Options that one can miss. */
+const SWITCHES = ['react', 'vue', 'solid', 'markup'] as const;
+
+export function createdPlugin(settings: Settings): Plugin {
+  const { dom } = settings;
+  const off = SWITCHES.filter((name) => !settings[name]);
+  const told = `(globalThis.__PAGESIDE__ ??= {}).off = ${JSON.stringify(off)};`;
   let isOn = false;
   return {
     name: 'pageside:created',
@@ -89,8 +95,9 @@ export function createdPlugin({ dom }: Pick<Settings, 'dom'>): Plugin {
     transform: {
       filter: { id: VITE_CLIENT },
       handler(client) {
-        if (!isOn || this.environment?.config.consumer === 'server') return undefined;
-        return { code: `${client}\n${code}`, map: null };
+        if (this.environment?.config.consumer === 'server') return undefined;
+        const added = [...(isOn ? [code] : []), ...(off.length > 0 ? [told] : [])];
+        return added.length > 0 ? { code: [client, ...added].join('\n'), map: null } : undefined;
       },
     },
   };

@@ -15,9 +15,11 @@ export interface Location {
   file: string;
   line: number;
   column: number;
+  /** The module has been updated since: its map is that of other code. */
+  isOld?: boolean;
 }
 
-type FoundMap = { map: SourceMapInput; file: string };
+type FoundMap = { map: SourceMapInput; file: string; isOld?: boolean };
 
 /** Finds the authored place of a compiled one, with the source maps that the dev server holds already. */
 export function createFrameMapper(
@@ -33,7 +35,12 @@ export function createFrameMapper(
     const place = originalPositionFor(trace, { line: frame.line, column: frame.column - 1 });
     if (place.source === null) return null;
     const file = path.resolve(path.dirname(found.file), trace.sourceRoot ?? '', place.source);
-    return { file, line: place.line, column: place.column + 1 };
+    return {
+      file,
+      line: place.line,
+      column: place.column + 1,
+      ...(found.isOld && { isOld: true }),
+    };
   };
 }
 
@@ -45,7 +52,9 @@ async function findMap(server: ViteDevServer, frameUrl: string): Promise<FoundMa
   const file = module?.file;
   if (!file) return null;
   const map = module.transformResult?.map;
-  if (map && 'version' in map && map.mappings) return { map: map as SourceMapInput, file };
+  const updated = Number(new URL(frameUrl).searchParams.get('t') ?? 0);
+  const isOld = updated < module.lastHMRTimestamp;
+  if (map && 'version' in map && map.mappings) return { map: map as SourceMapInput, file, isOld };
   return readMapBeside(file);
 }
 

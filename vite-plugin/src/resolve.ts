@@ -13,6 +13,7 @@ import { checkMade, isMade } from './made.ts';
 import { findMaker, type Maker } from './origin.ts';
 import { type Place, parsePlaces } from './places.ts';
 import type { Handler } from './proxy.ts';
+import { REASONS } from './reasons.ts';
 import { createJsxMapper } from './rewritten.ts';
 import { createSources, linesOf, realPath, type Source } from './sources.ts';
 import { checkTag } from './tags.ts';
@@ -31,6 +32,7 @@ export interface Resolved extends Explained {
   package: string | null;
   exact: boolean;
   reason?: string;
+  fix?: string;
 }
 
 /** Answers `POST resolve`. */
@@ -113,25 +115,23 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
     };
     if (result.package !== null) return { ...result, reason: 'This lies in node_modules.' };
     const source = readOwn(file);
-    if (!source) return { ...result, reason: 'The source file cannot be read.' };
+    if (!source) return { ...result, ...REASONS.unreadable };
     if (location.line === 0) return { ...result, ...wholeFile(file) };
     const start = astroTag({ ...location, file }, source.lines, place.tag);
-    const found = { ...result, ...inSource(source, start, place) };
+    const checked = inSource(source, start, place);
+    const found = { ...result, ...checked, ...(location.isOld && checked.exact && REASONS.old) };
     return found.exact ? withMore(found, source, file, place) : found;
   };
 }
 
 function wholeFile(file: string) {
-  const reason =
-    'Only the file is known: code made the element, not a template that keeps its places.';
-  return { line: 1, column: 1, component: componentOfFile(file), reason };
+  return { line: 1, column: 1, component: componentOfFile(file), ...REASONS.wholeFile };
 }
 
 function inSource(source: Source, { file, line: then, column }: Location, place: Place) {
   const line = lineOf(source, then, place.version ?? compiledVersion(normalizePath(file)));
   if (line === null) {
-    const reason = 'The file has changed here since the page loaded it.';
-    return { component: componentOfFile(file), tag: '', exact: false, reason };
+    return { component: componentOfFile(file), tag: '', ...REASONS.changed };
   }
   const checked = isMade(place.via)
     ? checkMade(source.lines, { line, column }, place.via, place.tag)
@@ -146,6 +146,7 @@ function inSource(source: Source, { file, line: then, column }: Location, place:
     component,
     ...(component === null && { within: within() }),
     tag: place.tag,
+    ...(!checked.exact && { fix: isMade(place.via) ? REASONS.made.fix : REASONS.old.fix }),
     ...checked,
   };
 }
@@ -159,9 +160,7 @@ function lineOf(source: Source, line: number, version: string | undefined): numb
 
 /** A call site stands for what the component makes only if that is not the developer's own code. */
 function usedOnly(maker: Maker) {
-  if (maker && 'package' in maker) return {};
-  const what = maker ? `code in ${maker.file} makes the element` : 'no file is known for it';
-  return { exact: false, reason: `This is where its component is used; ${what}.` };
+  return maker && 'package' in maker ? {} : REASONS.usedOnly(maker?.file ?? null);
 }
 
 function absolute(file: string, root: string): string {

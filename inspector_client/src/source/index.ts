@@ -1,11 +1,13 @@
 import { parentOf } from '../element/deep';
 import type { Place, Resolved, SourceLocation } from '../protocol';
 import { astro } from './astro';
+import { causeOf, limitOf } from './causes';
 import { created } from './created';
 import { marked } from './marked';
 import { preact } from './preact';
 import type { RawSource, SourceReader } from './raw';
 import { react } from './react';
+import { reasons, type Why } from './reasons';
 import type { Resolve } from './resolver';
 import { solid } from './solid';
 import { svelte } from './svelte';
@@ -15,9 +17,6 @@ import { vue } from './vue';
 const READERS: SourceReader[] = [astro, react, preact, vue, svelte, solid, marked, created];
 const LOOKED_AT = 200;
 
-const OUTER = 'Place of the nearest element around it.';
-const UNCHECKED = 'The dev server did not check it.';
-const UNKNOWN = 'No file is known.';
 const NOWHERE = { file: '', line: 0, column: 0 };
 
 /** What is known at once, without asking the dev server; of the element or the nearest one around it. */
@@ -41,24 +40,46 @@ export function ownPlaceOf(element: Element): Place | null {
 
 export function createLocator(resolve: Resolve): (element: Element) => Promise<SourceLocation> {
   return async (element) => {
-    const raw = readSource(element) ?? { framework: 'none', places: [], owners: [], from: element };
+    const around = readSource(element);
+    const raw = around ?? { framework: 'none', places: [], owners: [], from: element };
     const places = await resolve(raw.places).catch(() => unchecked(raw));
     // The first place outside node_modules, from the element outwards.
     const index = places.findIndex((place) => place?.file && !place.package);
     const place = places[index];
     const { file, line, column } = place ?? NOWHERE;
-    const reason = !place ? UNKNOWN : raw.from === element ? place.reason : OUTER;
+    const isOwn = around?.from === element;
+    const why = isOwn ? whyOf(element, place, places) : causeOf(element, around, knownBy(element));
     return {
       file,
       component: place?.component ?? raw.owners[Math.max(0, index)] ?? place?.within ?? '',
       line,
       column,
-      exact: !!place?.exact && raw.from === element,
-      ...(reason && { reason }),
+      exact: !!place?.exact && isOwn,
+      ...why,
       stack: raw.owners.map((component, owner) => stackEntry(component, places[owner + 1])),
       framework: raw.framework,
     };
   };
+}
+
+/** Why a place is not exact, or what lies beyond it. */
+function whyOf(
+  element: Element,
+  place: Resolved | null | undefined,
+  places: (Resolved | null)[],
+): Partial<Why> {
+  if (place?.exact) return limitOf(element) ?? {};
+  if (place) {
+    const { reason, fix } = place;
+    return { ...(reason && { reason }), ...(fix && { fix }) };
+  }
+  const name = places.find((each) => each?.package)?.package;
+  return name ? reasons.ofPackage(name) : causeOf(element, null, knownBy(element));
+}
+
+/** The framework that rendered an element, though it does not know where that is written. */
+function knownBy(element: Element): string | undefined {
+  return READERS.find((reader) => reader.read(element))?.name;
 }
 
 /** Hot reloading names a forwardRef's function `_c3`, and some have no name: then the call site's tag says more. */
@@ -76,7 +97,7 @@ function unchecked({ places }: RawSource): (Resolved | null)[] {
     if (!file) return null;
     const library = file.includes('/node_modules/') ? file : null;
     const known = { file, line, column, component: null, package: library };
-    return { ...known, exact: false, reason: UNCHECKED };
+    return { ...known, exact: false, ...reasons.unchecked };
   });
 }
 

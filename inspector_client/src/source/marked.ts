@@ -45,7 +45,7 @@ function nameOf(host: Element): string {
   return !name || /^HTML\w*Element$/.test(name) ? host.localName : name;
 }
 
-function kindOf({ localName, constructor }: Element): string | undefined {
-  if (!localName.includes('-')) return undefined;
-  return '_$litElement$' in constructor ? 'lit' : 'web-component';
+function kindOf(element: Element): string | undefined {
+  if (!element.localName.includes('-')) return undefined;
+  return '_$litElement$' in element.constructor ? 'lit' : 'web-component';
 }

@@ -9,6 +9,7 @@ const FRAGMENT = /^function [\w$]*\((\w+)\)\s*\{\s*return \1\.children;?\s*\}$/;
 /** Preact's published files have its own names shortened: `__k` children, `__` parent, `__e` element, `__o` owner. */
 export interface VNode {
   type?: unknown;
+  props?: object;
   __k?: (VNode | null)[] | null;
   __?: VNode | null;
   __e?: unknown;

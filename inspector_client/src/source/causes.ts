@@ -1,0 +1,122 @@
+import { isRecord } from '../basics';
+import { TAG } from '../ui/host';
+import { noteOf } from './created';
+import { vnodeOf } from './preact';
+import type { RawSource } from './raw';
+import { reasons, type Why } from './reasons';
+
+const EXTENSION = /^(?:chrome|moz|safari-web|ms-browser)-extension:/;
+const LOOKED_AT = 200;
+
+/** Why an element has no place of its own; `around`: what is known of the nearest element that has one. */
+export function causeOf(
+  element: Element,
+  around: (RawSource & { from: Element }) | null,
+  known: string | undefined,
+): Why {
+  return (
+    notOfTheProject(element) ??
+    switchedOff(element, known ?? around?.framework) ??
+    inProduction(element, known) ??
+    (around ? insideOf(around, element) : reasons.server(notesAreOn(element)))
+  );
+}
+
+/** What lies inside an element cannot be looked into, although the element itself has its place. */
+export function limitOf(element: Element): Why | undefined {
+  if (element.localName === 'iframe' && !Reflect.get(element, 'contentDocument'))
+    return reasons.otherOrigin;
+  const { localName, shadowRoot, childNodes, ownerDocument } = element;
+  const isDefined =
+    localName.includes('-') && ownerDocument.defaultView?.customElements.get(localName);
+  const { width = 0, height = 0 } = element.getBoundingClientRect();
+  const isDrawn = width > 0 && height > 0;
+  return isDefined && isDrawn && !shadowRoot && childNodes.length === 0
+    ? reasons.closed
+    : undefined;
+}
+
+function notOfTheProject(element: Element): Why | undefined {
+  if (element.closest(TAG)) return reasons.pageside;
+  const parts = [element, ...element.querySelectorAll('[src], [href]')].slice(0, LOOKED_AT);
+  const urls = parts.flatMap((part) => [part.getAttribute('src'), part.getAttribute('href')]);
+  const { documentElement, head, body } = element.ownerDocument;
+  // Only extensions put elements beside the body; the page's root is there for all.
+  const top = [...documentElement.children].find((child) => child.contains(element));
+  const isBeside = top !== undefined && top !== head && top !== body;
+  return isBeside || urls.some((url) => url && EXTENSION.test(url)) ? reasons.extension : undefined;
+}
+
+function switchedOff(element: Element, framework = ''): Why | undefined {
+  const off = valueIn(element, '__PAGESIDE__', 'off');
+  if (!Array.isArray(off)) return undefined;
+  const isSolid = valueIn(element, 'Solid$$') !== undefined;
+  const option = isSolid && off.includes('solid') ? 'solid' : off.includes(framework) && framework;
+  if (option) return reasons.option(option);
+  const isMarkup = ['', 'html', 'dom', 'lit', 'web-component', 'none'].includes(framework);
+  return isMarkup && off.includes('markup') ? reasons.option('markup') : undefined;
+}
+
+/** `known`: the framework that rendered the element, and cannot tell where. */
+function inProduction(element: Element, known: string | undefined): Why | undefined {
+  if (known === 'preact' || (known === 'react' && !isDevelopmentFiber(element)))
+    return reasons.production(known);
+  const vue = element.closest('[data-v-app]')?.firstElementChild;
+  if (vue && vue !== element.closest('[data-v-app]') && !('__vnode' in vue))
+    return reasons.production('vue');
+  const { body } = element.ownerDocument;
+  const some = [...body.querySelectorAll('*')].slice(0, LOOKED_AT);
+  const isSvelte = valueIn(element, '__svelte') !== undefined;
+  return isSvelte && !some.some((each) => '__svelte_meta' in each)
+    ? reasons.production('svelte')
+    : undefined;
+}
+
+function insideOf({ from, framework }: RawSource & { from: Element }, element: Element): Why {
+  const property = markupProperty(from, framework);
+  if (property) return reasons.byProperty(property, from.localName);
+  const note = noteOf(element);
+  if (note) return reasons.byPackage(note.by, from.localName);
+  return reasons.byScript(framework, from.localName, notesAreOn(element));
+}
+
+function isDevelopmentFiber(element: Element): boolean {
+  const fiber = keyed(element, '__reactFiber$');
+  return isRecord(fiber) && '_debugOwner' in fiber;
+}
+
+/** What an element is given its inner HTML by, as its framework calls it. */
+function markupProperty(element: Element, framework: string): string | undefined {
+  const has = (props: unknown, name: string) => isRecord(props) && name in props;
+  const REACT = 'dangerouslySetInnerHTML';
+  switch (framework) {
+    case 'react':
+      return has(keyed(element, '__reactProps$'), REACT) ? REACT : undefined;
+    case 'preact':
+      return has(vnodeOf(element)?.props, REACT) ? REACT : undefined;
+    case 'vue': {
+      const vnode: unknown = Reflect.get(element, '__vnode');
+      return isRecord(vnode) && has(vnode.props, 'innerHTML') ? 'v-html' : undefined;
+    }
+    case 'svelte':
+      return '{@html} or a script';
+    default:
+      return framework === 'solid' ? 'innerHTML or a script' : undefined;
+  }
+}
+
+function keyed(element: Element, prefix: string): unknown {
+  const key = Object.keys(element).find((name) => name.startsWith(prefix));
+  return key && Reflect.get(element, key);
+}
+
+function notesAreOn(element: Element): boolean {
+  return valueIn(element, '__PAGESIDE__', 'created') !== undefined;
+}
+
+/** A global of the element's page, or a field of one: each frame has its own. */
+function valueIn(element: Element, name: string, field?: string): unknown {
+  const value: unknown = Reflect.get(element.ownerDocument.defaultView ?? globalThis, name);
+  if (field === undefined) return value;
+  return isRecord(value) ? value[field] : undefined;
+}
