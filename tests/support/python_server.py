@@ -25,6 +25,14 @@ COMMANDS = {
 """What each is started with, after `python`."""
 
 
+class PythonServer(DevServer):
+    """One whose process group a test may kill."""
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+
 def free_port() -> int:
     """One that nobody has just now."""
     with socket.create_server(("127.0.0.1", 0)) as place:
@@ -39,7 +47,7 @@ async def python_server(
     port: int | None = None,
     command: list[str] | None = None,
     environment: Mapping[str, str] | None = None,
-) -> AsyncIterator[DevServer]:
+) -> AsyncIterator[PythonServer]:
     """A server that answers; its companion, which comes with the first page, has a state folder of its own."""
     project = project or copy_example("aiohttp-jinja")
     port = port or free_port()
@@ -64,7 +72,7 @@ async def python_server(
         stderr=asyncio.subprocess.STDOUT,
         start_new_session=True,
     )
-    server = DevServer(process, project, project / ".state")
+    server = PythonServer(process, project, project / ".state")
     server.url = f"http://127.0.0.1:{port}/"
     try:
         await answers(server)

@@ -78,8 +78,9 @@ def through_asgi(
     async def receive() -> Any:
         return {"type": "http.request", "body": b""}
 
+    middleware = asgi.PagesideMiddleware(app.asgi, **options)
+
     async def run() -> None:
-        middleware = asgi.PagesideMiddleware(app.asgi, **options)
         scope = {
             "type": "http",
             "method": method,

@@ -29,6 +29,8 @@ STREAM = PREFIX + ROUTES["stream"]
 WAIT_SECONDS = 5.0
 """A request that comes while the companion starts waits for it so long."""
 _PAGE = re.compile(re.escape(PREFIX) + r"/page/[a-z]+")
+_AGENT = re.compile(re.escape(MCP) + r"(?:/[a-z]+)?")
+"""To the letter: what is passed on carries a token."""
 
 
 class Door:
@@ -81,7 +83,7 @@ class Door:
         own = self._own.get(asked.path)
         if own is not None:
             return await own(asked)
-        if asked.path == MCP or asked.path.startswith(f"{MCP}/"):
+        if _AGENT.fullmatch(asked.path):
             return await self._forward(asked, self._agent_headers(asked))
         if asked.path == HEALTH or _PAGE.fullmatch(asked.path):
             return await self._forward(asked, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import AsyncGenerator, Mapping
 
@@ -59,7 +60,7 @@ async def forward(session: aiohttp.ClientSession, url: str, asked: Asked, more: 
             asked.method,
             f"{url}{asked.path}" + (f"?{asked.query}" if asked.query else ""),
             headers=passed_on(asked.headers) | dict(more),
-            data=body or None,
+            data=io.BytesIO(body) if body else None,
             allow_redirects=False,
         )
         headers = [(name.lower(), value) for name, value in response.headers.items()]

@@ -67,6 +67,13 @@ class PagesideMiddleware:
             environ.pop(f"HTTP_{name}", None)
         return _Inserted(self._app, environ, start_response, page)
 
+    def close(self) -> None:
+        """Let go of the companion now; the end of the process does so too."""
+        with self._lock:
+            side, self._side = self._side, None
+        if side is not None:
+            side.stop()
+
     def _answer(self, environ: WSGIEnvironment, path: str, start_response: StartResponse) -> Iterable[bytes]:
         side = self._open_side()
         try:
@@ -108,7 +115,7 @@ class _Side:
         self._thread.start()
         self._door = self._wait(_new_door(options))
         # Before threads are joined and modules taken down.
-        atexit.register(self._stop)
+        atexit.register(self.stop)
 
     def serves(self, url: str) -> None:
         """The app is reached there; nobody waits for what that brings about."""
@@ -135,9 +142,11 @@ class _Side:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
 
-    def _stop(self) -> None:
-        if self.pid != os.getpid():
+    def stop(self) -> None:
+        """End the thread; nothing to do in a fork, which has none."""
+        if self.pid != os.getpid() or self._loop.is_closed():
             return
+        atexit.unregister(self.stop)
         closing = asyncio.run_coroutine_threadsafe(self._door.close(), self._loop)
         try:
             closing.result(STOP_SECONDS)
@@ -145,6 +154,8 @@ class _Side:
             log.debug("the middleware's event loop did not end in time")
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(STOP_SECONDS)
+        if not self._thread.is_alive():
+            self._loop.close()
 
 
 async def _new_door(options: Options) -> Door:
