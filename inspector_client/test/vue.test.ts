@@ -49,6 +49,15 @@ test('where nothing is known of the element, the call site that stands for it is
   ]);
 });
 
+test('an asynchronous component counts once', () => {
+  const wrapper = { type: { name: 'AsyncComponentWrapper' }, vnode: vnode('src/App.vue:6:3', app) };
+  const page = { type: { __name: 'Page' }, vnode: vnode('src/App.vue:6:3', wrapper) };
+  expect(vue.read(element({ __vnode: vnode('src/Page.vue:2:3', page) }))?.owners).toEqual([
+    'Page',
+    'App',
+  ]);
+});
+
 test('of an element that code made in a component with a file, that file is known', () => {
   const raw = vue.read(element({ __vnode: { props: { ref_key: 'mine' }, ctx: app } }));
   expect(raw?.places[0]).toEqual({ file: '/src/App.vue', tag: 'li', via: '__file' });

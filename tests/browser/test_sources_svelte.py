@@ -73,7 +73,7 @@ async def test_places_stay_exact_through_edits_and_what_no_template_made_says_so
         async with agent(await server.mcp_url()) as client:
             html = await seen(client, ".notice strong")
         assert (html["file"], html["line"], html["column"]) == (APP, *place(app, 'class="notice"'))
-        assert (html["exact"], "nearest" in html["reason"]) == (False, True)
+        assert (html["exact"], "{@html}" in html["reason"]) == (False, True)
         await stacks_and_portals(server, context)
         assert warnings == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ SPOTS = [
     ),
     Spot(".plant:nth-of-type(2)", CARD, 'class="plant"', "PlantCard", ("PlantCard", "App")),
     Spot(".plant .latin", CARD, 'class="latin"', "PlantCard", ("PlantCard", "App")),
-    Spot(".badge", APP, 'class="badge"', "App", ("App",)),
+    Spot(".badge", APP, "['badge'", "App", ("App",)),
     Spot(".plant .note", APP, 'v-html="plant.note"', "App", ("App",)),
     Spot(
         ".growth polyline",
@@ -79,8 +80,59 @@ def with_library(project: Path) -> Path:
     return project
 
 
+RENDERED = {
+    "vite.config.ts": """
+import { readFileSync } from 'node:fs';
+import vue from '@vitejs/plugin-vue';
+import { defineConfig, type ViteDevServer } from 'vite';
+import { pageside } from 'vite-plugin-pageside';
+
+async function page(server: ViteDevServer): Promise<string> {
+  const { render } = await server.ssrLoadModule('/src/render.ts');
+  const app = `<div id="app">${await render()}</div>`;
+  const html = readFileSync('index.html', 'utf8').replace('<div id="app"></div>', app);
+  return server.transformIndexHtml('/rendered', html.replace('main.ts', 'hydrate.ts'));
+}
+
+const rendered = {
+  name: 'rendered',
+  configureServer(server: ViteDevServer) {
+    server.middlewares.use('/rendered', (_, response, next) => {
+      response.setHeader('content-type', 'text/html');
+      page(server).then((html) => response.end(html), next);
+    });
+  },
+};
+
+export default defineConfig({ plugins: [vue(), pageside(), rendered] });
+""",
+    "src/render.ts": """
+import { createSSRApp } from 'vue';
+import { renderToString } from 'vue/server-renderer';
+import App from './App.vue';
+
+export const render = () => renderToString(createSSRApp(App));
+""",
+    "src/hydrate.ts": """
+import { createSSRApp } from 'vue';
+import App from './App.vue';
+
+const app = document.getElementById('app')!;
+Object.assign(window, { before: app.innerHTML });
+createSSRApp(App).mount(app);
+""",
+}
+
+
+def with_rendering(project: Path) -> Path:
+    """Let the server render the page, too, at `/rendered`."""
+    for name, text in RENDERED.items():
+        (project / name).write_text(text)
+    return project
+
+
 async def test_places_stay_exact_through_edits_and_what_made_by_code_says_so(context: BrowserContext) -> None:
-    async with dev_server(with_library(copy_example("vite-vue"))) as server:
+    async with dev_server(with_rendering(with_library(copy_example("vite-vue")))) as server:
         warnings: list[str] = []
         context.on("console", lambda m: warnings.append(m.text) if m.type in ("warning", "error") else None)
         await check_through_edits(context, server, SPOTS, Heading(APP, "Who is thirsty today?"))
@@ -89,11 +141,12 @@ async def test_places_stay_exact_through_edits_and_what_made_by_code_says_so(con
             made = await seen(client, ".tip")
         src = server.project / "src"
         assert (html["line"], html["column"]) == place(src / "App.vue", 'v-html="plant.note"')
-        assert (html["file"], html["exact"], "nearest" in html["reason"]) == (APP, False, True)
+        assert (html["file"], html["exact"], "v-html of <div>" in html["reason"]) == (APP, False, True)
         assert (made["line"], made["column"]) == place(src / "App.vue", "<CareTip")
         assert (made["file"], made["exact"]) == (APP, False)
         assert "src/components/CareTip.ts" in made["reason"]
         await stacks_and_portals(server, context)
+        await hydration(server, context)
         assert warnings == []
 
 
@@ -119,3 +172,21 @@ async def stacks_and_portals(server: DevServer, context: BrowserContext) -> None
         ("PlantCard", APP, *place(app, "<PlantCard")),
         ("App", "", 0, 0),
     ]
+
+
+async def hydration(server: DevServer, context: BrowserContext) -> None:
+    """A page that the server rendered has the same elements, before and after Vue takes it over, and their places."""
+    await context.pages[0].reload()
+    await context.pages[0].locator("h1").wait_for()
+    made: str = await context.pages[0].locator("#app").inner_html()
+    page = await context.new_page()
+    await page.goto(server.url + "rendered")
+    await page.wait_for_function("document.querySelector('#app').__vue_app__")
+    after: str = await page.locator("#app").inner_html()
+    assert after == await page.evaluate("before")
+    assert _without_comments(made) == _without_comments(after)
+    assert await page.evaluate("document.querySelector('.badge').__vnode.props.ref_key.split(':')[0]") == APP
+
+
+def _without_comments(html: str) -> str:
+    return re.sub(r"<!--.*?-->", "", html)

@@ -23,7 +23,7 @@ interface Component {
   __file?: string;
 }
 
-export const vue: SourceReader = { name: 'vue', read };
+export const vue: SourceReader = { name: 'vue', read, placeOf };
 
 /** The component whose template, or code, holds the element. */
 function ownerInstance(element: Element): Instance | null {
@@ -32,22 +32,27 @@ function ownerInstance(element: Element): Instance | null {
 }
 
 function read(element: Element): RawSource | null {
-  const vnode: VNode | undefined = Reflect.get(element, '__vnode');
   const creator = ownerInstance(element);
-  if (!vnode && !creator) return null;
-  const own = keptPlace(vnode, element.localName);
-  const file = creator?.type.__file;
-  const places = [own ?? (file ? { file, tag: element.localName, via: '__file' } : null)];
+  if (!creator && !Reflect.has(element, '__vnode')) return null;
+  const places = [placeOf(element)];
   const owners: string[] = [];
   let known = places[0] !== null;
   for (let owner = creator; owner && owners.length < MAX_OWNERS; owner = ownerOf(owner)) {
     const name = nameOf(owner.type);
+    // It hands its own props on to the component that it waited for, place and all.
+    if (name === 'AsyncComponentWrapper') continue;
     owners.push(name);
     const site = keptPlace(owner.vnode, /^\p{Lu}/u.test(name) ? name : '');
     places.push(site && !known ? { ...site, opaque: true } : site);
     known ||= site !== null;
   }
   return { framework: 'vue', places, owners };
+}
+
+function placeOf(element: Element): Place | null {
+  const kept = keptPlace(Reflect.get(element, '__vnode'), element.localName);
+  const file = kept ? undefined : ownerInstance(element)?.type.__file;
+  return kept ?? (file ? { file, tag: element.localName, via: '__file' } : null);
 }
 
 function keptPlace(vnode: VNode | undefined, tag: string): Place | null {
