@@ -11,7 +11,7 @@ from support.overlay import Overlay
 from support.python_server import COMMANDS, python_server
 from support.sources import Above, Spot, check_spots
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(100)]
 
 UI, LOAF, NAV = "templates/parts/ui.html", "templates/parts/loaf.html", "templates/parts/nav.html"
 SHOP = [

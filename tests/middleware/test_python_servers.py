@@ -17,11 +17,11 @@ from support.app import DevServer, save
 from support.overlay import Overlay
 from support.python_server import COMMANDS, answers, python_server
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(100)]
 
-IDLE = {"PAGESIDE_IDLE_SECONDS": "8"}
+IDLE = {"PAGESIDE_IDLE_SECONDS": "10"}
 """Longer than a reload takes on a busy machine."""
-END_SECONDS = 30.0
+END_SECONDS = 40.0
 
 
 async def companions(server: DevServer) -> list[int]:

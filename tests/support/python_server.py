@@ -9,13 +9,14 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
 from support.app import REPOSITORY, DevServer, copy_example
 
 APPS = REPOSITORY / "tests" / "middleware" / "apps"
-START_SECONDS = 20.0
+START_SECONDS = 40.0
 COMMANDS = {
     "aiohttp": ["app.py"],
     "flask": [str(APPS / "flask_app.py")],
@@ -26,7 +27,10 @@ COMMANDS = {
 
 
 class PythonServer(DevServer):
-    """One whose process group a test may kill."""
+    """One whose process group a test may kill; its companion starts with the first page."""
+
+    async def companion(self, seconds: float = 40) -> dict[str, Any]:
+        return await super().companion(seconds)
 
     @property
     def pid(self) -> int:

@@ -25,7 +25,7 @@ from pageside.processes.state import project_state, read_json
 
 HEALTH: str = CHANNEL["routes"]["health"]
 HEALTH_SECONDS = 1.5
-START_SECONDS = 20.0
+START_SECONDS = 60.0
 POLL_SECONDS = 0.06
 """The registry is a file of another process, so it is polled while a companion comes up."""
 END_SECONDS = 2.0
