@@ -14,7 +14,8 @@ export interface MarkupScanner {
   hole(): boolean;
 }
 
-const START_TAG = /<([a-zA-Z][^\s/>"'<=]*)?/y;
+/** A backslash begins what a string has for a line end. */
+const START_TAG = /<([a-zA-Z][^\s/>\\]*)?/y;
 /** Their content is text, not markup. */
 const RAW = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/i;
 
