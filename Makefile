@@ -7,7 +7,7 @@ CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/build.mjs i
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
-.PHONY: help demo tour test check fix bench build setup setup-dev chromium clean
+.PHONY: help demo tour test test-frameworks check fix bench build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -20,6 +20,17 @@ tour: setup-dev chromium ## play one whole loop headless, screenshots in tour/
 test: setup-dev chromium check ## all checks, all tests
 	npm test --silent
 	$(BIN)/pytest -q -n 2 --dist loadfile
+
+FRAMEWORKS := sveltekit react-router nuxt astro tanstack-start
+
+test-frameworks: setup-dev chromium $(FRAMEWORKS:%=examples/%/node_modules/.run) ## frameworks that write their own HTML
+	$(BIN)/pytest -q -n 2 --dist loadgroup tests/frameworks
+
+# Without links: the plugin must find the example's Vite, not this folder's. The wheel's Node is new enough for all.
+examples/%/node_modules/.run: examples/%/package-lock.json | .venv/.dev vite-plugin/client/client.js vite-plugin/dist/index.js
+	@echo "Installing $* into examples/$*/node_modules …"
+	@cd tests && ../$(BIN)/python -m support.node ci --prefix ../examples/$* --ignore-scripts --no-fund --no-audit --loglevel=error
+	@touch $@
 
 check: setup-dev ## formatting, lint, types, import directions, generated files
 	$(BIN)/ruff format --check -q .
@@ -55,7 +66,7 @@ setup-dev: setup .venv/.dev
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --group dev
 	@touch $@
 
-node_modules/.run: package.json package-lock.json inspector_client/package.json vite-plugin/package.json $(wildcard examples/*/package.json)
+node_modules/.run: package.json package-lock.json inspector_client/package.json vite-plugin/package.json $(wildcard examples/vite-*/package.json)
 	@command -v npm >/dev/null || { echo "Node 20.19 or newer is needed." >&2; exit 1; }
 	@echo "Installing the JavaScript packages into node_modules …"
 	@npm ci --no-fund --no-audit --loglevel=error

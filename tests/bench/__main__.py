@@ -22,7 +22,7 @@ from typing import Any
 import aiohttp
 import psutil
 
-from bench import chrome, table
+from bench import chrome, sources, sources_table, table
 from bench.loop import loop
 from pageside.contract import CHANNEL
 from pageside.processes.registry import living
@@ -174,7 +174,7 @@ async def calls() -> None:
             print(f"companion's memory: {psutil.Process(remote.pid).memory_info().rss / 2**20:.0f} MiB")
 
 
-PARTS = ("all", "calls", "loop", "chrome", *chrome.PARTS)
+PARTS = ("all", "calls", "loop", "sources", "chrome", *chrome.PARTS)
 
 
 def arguments() -> argparse.Namespace:
@@ -188,6 +188,13 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+async def _sources(asked: argparse.Namespace) -> None:
+    found = await sources.measure(asked.tries, asked.only)
+    print("\n".join(sources_table.lines(found)))
+    if asked.write:
+        table.write_sources(sources_table.section(found))
+
+
 async def main() -> int:
     """Measure what was asked for."""
     asked = arguments()
@@ -195,7 +202,9 @@ async def main() -> int:
         await calls()
     if asked.part in ("all", "loop"):
         await loop(asked.rounds)
-    if asked.part not in ("calls", "loop"):
+    if asked.part in ("all", "sources"):
+        await _sources(asked)
+    if asked.part not in ("calls", "loop", "sources"):
         parts = (asked.part,) if asked.part in chrome.PARTS else chrome.PARTS
         print(table.markdown(await chrome.measure(asked.rounds, asked.tries, asked.only, parts)))
         if asked.write:

@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / ".pageside" / "peers"
@@ -29,27 +30,27 @@ def command(peer: str, port: int) -> list[str]:
     return ["node", str(FOLDER / "node_modules" / _PROGRAMS[peer]), *flags[peer]]
 
 
-def installed() -> bool:
+def installed(folder: Path = FOLDER, versions: Mapping[str, str] = VERSIONS) -> bool:
     """They are there, in the pinned versions."""
-    return all(_version(peer) == version for peer, version in VERSIONS.items())
+    return all(_version(folder, peer) == version for peer, version in versions.items())
 
 
-def _version(peer: str) -> str | None:
-    file = FOLDER / "node_modules" / peer / "package.json"
+def _version(folder: Path, peer: str) -> str | None:
+    file = folder / "node_modules" / peer / "package.json"
     return str(json.loads(file.read_text("utf-8"))["version"]) if file.exists() else None
 
 
-async def install() -> bool:
+async def install(folder: Path = FOLDER, versions: Mapping[str, str] = VERSIONS) -> bool:
     """Have them; False, with a line that says why, where that cannot be."""
-    if installed():
+    if installed(folder, versions):
         return True
     npm = shutil.which("npm")
     if npm is None:
         return _without("npm is not there")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    wanted = {"private": True, "dependencies": VERSIONS}
-    (FOLDER / "package.json").write_text(json.dumps(wanted, indent=2), "utf-8")
-    print(f"Installing {', '.join(VERSIONS)} into {FOLDER.name}/ …", file=sys.stderr)
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {"private": True, "dependencies": versions}
+    (folder / "package.json").write_text(json.dumps(wanted, indent=2), "utf-8")
+    print(f"Installing {', '.join(versions)} into {folder.name}/ …", file=sys.stderr)
     process = await asyncio.create_subprocess_exec(
         *(
             npm,
@@ -60,7 +61,7 @@ async def install() -> bool:
             "--fetch-retries=1",
             "--loglevel=error",
         ),
-        cwd=FOLDER,
+        cwd=folder,
         stdout=DEVNULL,
         stderr=PIPE,
     )
@@ -71,9 +72,10 @@ async def install() -> bool:
         process.kill()
         await process.wait()
         return _without(f"npm took longer than {INSTALL_SECONDS:g} s")
-    return installed() or _without(" ".join(errors.decode().split())[:200] or "npm installed something else")
+    said = " ".join(errors.decode().split())[:200]
+    return installed(folder, versions) or _without(said or "npm installed something else")
 
 
 def _without(why: str) -> bool:
-    print(f"The peers could not be installed, so ours is compared with raw CDP alone: {why}", file=sys.stderr)
+    print(f"What ours is compared with could not be installed, so it is left out: {why}", file=sys.stderr)
     return False

@@ -183,7 +183,20 @@ def _mark(found: Row) -> str:
 
 def main() -> None:
     """Write the page from the last results."""
-    DOCS.write_text(markdown(json.loads(RESULTS.read_text("utf-8"))), "utf-8")
+    written = markdown(json.loads(RESULTS.read_text("utf-8")))
+    DOCS.write_text(written + _own_part()[1], "utf-8")
+
+
+def write_sources(section: str) -> None:
+    """Put the part in that `python -m bench sources` measures; the rest stays as it is."""
+    DOCS.write_text(_own_part()[0] + "\n" + section, "utf-8")
+
+
+def _own_part() -> tuple[str, str]:
+    """What stands in the page before the sources' part, and that part from its empty line on."""
+    text = DOCS.read_text("utf-8")
+    start = text.find("\n## Sources")
+    return (text, "") if start < 0 else (text[:start], text[start:])
 
 
 if __name__ == "__main__":

@@ -31,11 +31,14 @@ class App:
 HEADING = "On the shelf today"
 
 
-def _react(folder: str, home: str, about: str) -> dict[str, tuple[Spot, ...]]:
+def _react(framework: Framework, folder: str, home: str) -> App:
     parts = f"{folder}/components"
     shelf, row = f"{folder}/routes/{home}", f"{parts}/BookRow.tsx"
-    return {
-        "shelf": (
+    about = f"{folder}/routes/about.tsx"
+    return App(
+        framework,
+        "react",
+        shelf=(
             Spot(".top", f"{parts}/Shell.tsx", 'className="top"', "Shell"),
             Spot(".to-about", f"{parts}/Shell.tsx", 'className="to-about"', "Shell"),
             Spot("h1", shelf, f"{HEADING}</h1>", "Home"),
@@ -48,28 +51,18 @@ def _react(folder: str, home: str, about: str) -> dict[str, tuple[Spot, ...]]:
             Spot(".book path", f"{parts}/Star.tsx", "<path", "Star"),
             Spot(".borrow", f"{parts}/Borrow.tsx", 'className="borrow"', "Borrow"),
         ),
-        "later": (Spot(".note", f"{parts}/Borrow.tsx", 'className="note"', "Borrow"),),
-        "about": (
-            Spot("h1", f"{folder}/routes/{about}", "At the old pier</h1>", "About"),
-            Spot(".hours", f"{folder}/routes/{about}", 'className="hours"', "About"),
+        later=(Spot(".note", f"{parts}/Borrow.tsx", 'className="note"', "Borrow"),),
+        about=(
+            Spot("h1", about, "At the old pier</h1>", "About"),
+            Spot(".hours", about, 'className="hours"', "About"),
             Spot(".to-shelf", f"{parts}/Shell.tsx", 'className="to-shelf"', "Shell"),
         ),
-    }
+        heading=Heading(shelf, HEADING),
+    )
 
 
-REACT_ROUTER = App(
-    Framework("react-router", "@react-router/dev/bin.js", ("build",)),
-    "react",
-    **_react("app", "home.tsx", "about.tsx"),
-    heading=Heading("app/routes/home.tsx", HEADING),
-)
-
-TANSTACK_START = App(
-    Framework("tanstack-start", "vite/bin/vite.js", ("dist",)),
-    "react",
-    **_react("src", "index.tsx", "about.tsx"),
-    heading=Heading("src/routes/index.tsx", HEADING),
-)
+REACT_ROUTER = _react(Framework("react-router", "@react-router/dev/bin.js", ("build",)), "app", "home.tsx")
+TANSTACK_START = _react(Framework("tanstack-start", "vite/bin/vite.js", ("dist",)), "src", "index.tsx")
 
 ASTRO = App(
     Framework("astro", "astro/bin/astro.mjs", ("dist",)),

@@ -9,7 +9,7 @@ from frameworks.apps import APPS, App
 from frameworks.conftest import Running
 from frameworks.visit import html_of, press, taken_over, to_about, visited
 from support.agents import agent, call
-from support.frameworks import build, copy_of
+from support.frameworks import build, copy_of, put_back
 from support.overlay import Overlay
 from support.sources import check_spots, check_through_edits
 
@@ -47,15 +47,16 @@ async def test_every_kind_of_element_has_its_exact_place_before_and_after_the_pa
 
 
 async def test_places_move_along_with_edits_above_them(context: BrowserContext, running: Running) -> None:
-    app = running.app
-    await check_through_edits(
-        context,
-        running.server,
-        app.shelf,
-        app.heading,
-        stays=app.stays,
-        ready=lambda page: taken_over(page, app),
-    )
+    app, server = running.app, running.server
+    async with put_back(server.project, {spot.file for spot in app.shelf}):
+        await check_through_edits(
+            context,
+            server,
+            app.shelf,
+            app.heading,
+            stays=app.stays,
+            ready=lambda page: taken_over(page, app),
+        )
 
 
 @pytest.mark.parametrize(

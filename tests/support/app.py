@@ -47,6 +47,10 @@ class DevServer:
         self._grew = asyncio.Condition()
         self._reader = asyncio.create_task(self._read())
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     async def _read(self) -> None:
         assert self._process.stdout is not None
         async for line in self._process.stdout:

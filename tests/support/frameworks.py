@@ -7,12 +7,12 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.app import REPOSITORY, WORKSPACE, DevServer, dev_server
+from support.app import REPOSITORY, WORKSPACE, DevServer, dev_server, save
 from support.node import node
 from support.sockets import free_ports
 
@@ -73,6 +73,17 @@ async def served(framework: Framework, project: Path, *, enabled: bool = True) -
     command = (*framework.command("dev"), "--port", port)
     async with dev_server(project, command=command, environment=environment) as server:
         yield server
+
+
+@asynccontextmanager
+async def put_back(project: Path, files: Iterable[str]) -> AsyncIterator[None]:
+    """Afterwards the files are as they were, for who comes next."""
+    texts = {project / file: (project / file).read_text("utf-8") for file in files}
+    try:
+        yield
+    finally:
+        for file, text in texts.items():
+            save(file, text)
 
 
 async def build(framework: Framework, project: Path, *, enabled: bool) -> dict[str, str]:

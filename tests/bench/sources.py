@@ -1,0 +1,192 @@
+"""`python -m bench sources`: what it costs that elements know their places, and how many do.
+
+The projects are generated. One round starts each variant's server anew, without Vite's cache, loads the page and
+edits a component a few times; variants take turns within a round. The cost is CPU time of the server's process until
+the page shows its last component: on a shared machine wall time says more about the neighbours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psutil
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from bench.inspectors import ATTRIBUTE, NONE, OURS, Inspector, configure, inspectors, install
+from bench.peers import FOLDER
+from bench.projects import HEADING, KINDS, Kind, last, write
+from browser.test_sources import REACT_19
+from browser.test_sources_preact import PREACT
+from browser.test_sources_solid import SOLID
+from browser.test_sources_svelte import SPOTS as SVELTE
+from browser.test_sources_vue import SPOTS as VUE
+from support import chromium
+from support.agents import agent
+from support.app import DevServer, copy_example, dev_server, edit, place
+from support.overlay import Overlay
+from support.sources import Spot, seen
+
+RESULTS = FOLDER.parent / "bench-sources.json"
+EDITS = 5
+SHOWS_MS = 600_000
+SPOTS = {"React": REACT_19, "Vue": VUE, "Solid": SOLID, "Preact": PREACT, "Svelte": SVELTE}
+
+
+@dataclass
+class Cost:
+    """What one variant took, a value per round or edit."""
+
+    cpu_s: list[float] = field(default_factory=list)
+    hmr_ms: list[float] = field(default_factory=list)
+    dom_bytes: int = 0
+
+    def json(self) -> dict[str, Any]:
+        return {"cpu_s": self.cpu_s, "hmr_ms": self.hmr_ms, "dom_bytes": self.dom_bytes}
+
+
+async def measure(rounds: int, only: str) -> dict[str, Any]:
+    """All of it, of frameworks whose name has `only` in it. Kept in `.pageside/bench-sources.json`."""
+    compared = inspectors(other=await install())
+    results: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    results |= {"rounds": rounds, "about": await _about()}
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
+        )
+        for kind in KINDS:
+            if only.lower() in kind.name.lower():
+                results.setdefault("cost", {})[kind.name] = await _cost(browser, kind, compared, rounds)
+                results.setdefault("hits", {})[kind.name] = await _hits(browser, kind, compared)
+        await browser.close()
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
+    return results
+
+
+async def _cost(browser: Browser, kind: Kind, compared: Sequence[Inspector], rounds: int) -> dict[str, Any]:
+    project = await asyncio.to_thread(write, kind)
+    costs = {each.name: Cost() for each in compared}
+    try:
+        for number in range(rounds):
+            turn = number % len(compared)
+            for inspector in (*compared[turn:], *compared[:turn]):
+                _progress(f"  {kind.name}, round {number + 1} of {rounds}: {inspector.name}")
+                await _round(browser, kind, project, inspector, costs[inspector.name])
+    finally:
+        await asyncio.to_thread(shutil.rmtree, project, ignore_errors=True)
+    return {"components": kind.count, "rows": {name: cost.json() for name, cost in costs.items()}}
+
+
+async def _round(browser: Browser, kind: Kind, project: Path, inspector: Inspector, cost: Cost) -> None:
+    """From nothing to the last component on the page, then some edits of the first."""
+    await asyncio.to_thread(shutil.rmtree, project / "node_modules" / ".vite", ignore_errors=True)
+    async with _serving(project, kind, inspector) as server:
+        page = await browser.new_page()
+        await page.goto(server.url, timeout=SHOWS_MS)
+        await page.locator(last(kind)).wait_for(timeout=SHOWS_MS)
+        spent = psutil.Process(server.pid).cpu_times()
+        cost.cpu_s.append(spent.user + spent.system)
+        cost.dom_bytes = await page.evaluate("document.querySelector('#root').innerHTML.length")
+        cost.hmr_ms += await _edits(page, project / "src" / "parts" / f"Part0{kind.extension}")
+        await page.close()
+
+
+def _serving(project: Path, kind: Kind, inspector: Inspector) -> AbstractAsyncContextManager[DevServer]:
+    name = configure(project, kind.plugin, inspector)
+    return dev_server(project, arguments=("--config", name), environment={"FORCE_COLOR": "0"})
+
+
+async def _edits(page: Page, file: Path) -> list[float]:
+    """Times in ms from saving to showing, without the first; the file is as it was afterwards."""
+    times, shown = [], HEADING
+    for number in range(EDITS + 1):
+        after = HEADING if number == EDITS else f"Edit {number}"
+        start = time.perf_counter()
+        edit(file, shown, after)
+        await page.wait_for_function(
+            "text => document.querySelector('#part-0 h3')?.textContent === text", arg=after
+        )
+        times.append((time.perf_counter() - start) * 1000)
+        shown = after
+    return times[1:]
+
+
+async def _hits(browser: Browser, kind: Kind, compared: Sequence[Inspector]) -> dict[str, Any]:
+    """How many of the example's spots each tells exactly: ours as an agent asks, the other by its attribute."""
+    spots = SPOTS[kind.name]
+    found: dict[str, Any] = {"spots": len(spots)}
+    for inspector in compared:
+        if inspector.name == NONE:
+            continue
+        project = copy_example(kind.example)
+        _progress(f"  {kind.name}: what {inspector.name} tells of {len(spots)} elements")
+        async with _serving(project, kind, inspector) as server:
+            context = await browser.new_context(viewport={"width": 1280, "height": 800})
+            told = await (_ours if inspector.name == OURS else _theirs)(context, server, spots)
+            await context.close()
+        right = [(spot.file, *place(project / spot.file, spot.marker)) for spot in spots]
+        pairs = list(zip(told, right, strict=True))
+        found[inspector.name] = {
+            "exact": sum(a == b for a, b in pairs),
+            "line": sum(a[:2] == b[:2] for a, b in pairs),
+            "missed": [spot.selector for spot, (a, b) in zip(spots, pairs, strict=True) if a != b],
+        }
+        await asyncio.to_thread(shutil.rmtree, project, ignore_errors=True)
+    return found
+
+
+async def _ours(
+    context: BrowserContext, server: DevServer, spots: Sequence[Spot]
+) -> list[tuple[str, int, int]]:
+    await Overlay.open(context, server)
+    async with agent(await server.mcp_url()) as client:
+        sources = [await seen(client, spot.selector) for spot in spots]
+    return [(each["file"], each["line"], each["column"]) if each["exact"] else ("", 0, 0) for each in sources]
+
+
+async def _theirs(
+    context: BrowserContext, server: DevServer, spots: Sequence[Spot]
+) -> list[tuple[str, int, int]]:
+    page = await context.new_page()
+    await page.goto(server.url)
+    await page.locator("h1").first.wait_for()
+    script = f"e => e.getAttribute('{ATTRIBUTE}') ?? ''"
+    told = [await page.locator(spot.selector).first.evaluate(script) for spot in spots]
+    return [_place(each, server.project) for each in told]
+
+
+def _place(told: str, project: Path) -> tuple[str, int, int]:
+    """The file is relative to the project, or to the folder of the repository that it lies in."""
+    parts = told.rsplit(":", 3)
+    if len(parts) != 4:
+        return ("", 0, 0)
+    file = parts[0].split(f"{project.name}/", 1)[-1]
+    return (file, int(parts[1]), int(parts[2]))
+
+
+async def _about() -> dict[str, Any]:
+    node = await asyncio.create_subprocess_exec("node", "--version", stdout=asyncio.subprocess.PIPE)
+    told, _ = await node.communicate()
+    memory = round(psutil.virtual_memory().total / 2**30)
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {memory} GiB",
+        "node": told.decode().strip().removeprefix("v"),
+        "load": round(os.getloadavg()[0], 1),
+    }
+
+
+def _progress(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
