@@ -60,7 +60,7 @@ async def measure(rounds: int, only: str) -> dict[str, Any]:
     """All of it, of frameworks whose name has `only` in it. Kept in `.pageside/bench-sources.json`."""
     compared = inspectors(other=await install())
     results: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    results |= {"rounds": rounds, "about": await _about()}
+    results |= {"about": await _about()}
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
@@ -69,9 +69,9 @@ async def measure(rounds: int, only: str) -> dict[str, Any]:
             if only.lower() in kind.name.lower():
                 results.setdefault("cost", {})[kind.name] = await _cost(browser, kind, compared, rounds)
                 results.setdefault("hits", {})[kind.name] = await _hits(browser, kind, compared)
+                RESULTS.parent.mkdir(exist_ok=True)
+                RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
         await browser.close()
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
     return results
 
 

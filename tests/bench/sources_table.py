@@ -19,10 +19,10 @@ def section(results: dict[str, Any]) -> str:
 
 What it costs that elements know their places, and how many do: `python -m bench sources --write`, {about["date"]},
 {about["machine"]}, Node {about["node"]}, load average before {about["load"]} (a calm machine: below 1). Generated
-projects, Vite 8, each variant in turn within a round, {results["rounds"]} rounds, without Vite's cache. *CPU*: of the
-server's process, from its start until the page shows its last component; median, and in brackets the lowest and the
-highest. *Lowest*: the ratio of the lowest values, which neighbours on the machine disturb least. *HMR*: from saving a
-component until the page shows it, median. *DOM*: the HTML of the app. *{OTHER}* is {VERSIONS[OTHER]} from npm.
+projects, Vite 8, each variant in turn within a round, without Vite's cache. *CPU*: of the server's process, from its
+start until the page shows its last component; median, and in brackets the lowest and the highest. *Lowest*: the ratio
+of the lowest values, which neighbours on the machine disturb least. *HMR*: from saving a component until the page
+shows it, median. *DOM*: the HTML of the app. *{OTHER}* is {VERSIONS[OTHER]} from npm.
 
 {tables}
 
@@ -38,8 +38,8 @@ def lines(results: dict[str, Any]) -> list[str]:
 
 def _costs(costs: dict[str, Any]) -> list[str]:
     rows = [
-        "| project | variant | CPU, s | × | lowest × | target | HMR, ms | DOM, KB |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| project | variant | rounds | CPU, s | × | lowest × | target | HMR, ms | DOM, KB |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for kind, found in costs.items():
         base = found["rows"][NONE]["cpu_s"]
@@ -49,6 +49,7 @@ def _costs(costs: dict[str, Any]) -> list[str]:
             cells = [
                 f"{kind}, {found['components']:,} components",
                 variant,
+                str(len(cpu)),
                 f"{statistics.median(cpu):.2f} ({min(cpu):.2f}–{max(cpu):.2f})",
                 f"{statistics.median(cpu) / statistics.median(base):.2f}",
                 f"{min(cpu) / min(base):.2f}",
