@@ -11,6 +11,8 @@ import { h, textButton } from './ui/dom';
 import type { Note } from './ui/note';
 import { aboutText, type OpenPlace } from './ui/texts';
 
+const MORE_MS = 300;
+
 interface UserNoteParts {
   host: Element;
   note: Note;
@@ -87,7 +89,9 @@ export function createUserNote(parts: UserNoteParts): UserNote {
       if (!area) void reach(context, line).catch(() => line);
       const about = aboutText({ ...context, area }, open);
       const description = await note.write(box, [...about, line], text);
-      if (description !== null) await more;
+      // What is not known by then is not worth keeping anybody.
+      if (description !== null)
+        await Promise.race([more, new Promise((done) => setTimeout(done, MORE_MS))]);
       draft = null;
       highlight.hide();
       if (description === null) return;

@@ -5,7 +5,7 @@ import type { SourceLocation } from '../protocol';
 export type Part = (element: Element, located: SourceLocation) => Promise<Partial<SourceLocation>>;
 
 /** A page that is busy gets its answer without what takes longer. */
-const PART_MS = 1000;
+const PART_MS = 3000;
 
 /** The place, and what each part adds to it; a part that fails or takes too long adds nothing. */
 export function createExplainer(

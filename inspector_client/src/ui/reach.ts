@@ -16,6 +16,7 @@ export function createReach(
 ): HTMLElement {
   const [files, page] = shortSummary(usage);
   const layer = h('div', { 'aria-hidden': true });
+  const boxes: HTMLElement[] = [];
   const toggle = button(page, () => void press(), 'link');
   toggle.ariaLabel = `${page}: ${usageTexts.mark}`;
   toggle.ariaPressed = 'false';
@@ -37,19 +38,23 @@ export function createReach(
   /** For as long as the line is there to be seen: with Esc, or a new pick, it goes. */
   function follow(elements: Element[]) {
     if (!isShown()) return clear();
-    const boxes = elements.map(boxAround).filter((box) => box !== null);
-    layer.replaceChildren(...boxes.slice(0, MAX_BOXES));
+    const seen = elements.filter(isInView).slice(0, MAX_BOXES);
+    while (boxes.length < seen.length) boxes.push(layer.appendChild(h('div', 'box')));
+    boxes.forEach((box, index) => void draw(box, seen[index]));
     requestAnimationFrame(() => follow(elements));
   }
   return h('span', { title: usage.summary }, files, hasOthers ? toggle : page);
 }
 
-/** Null for what cannot be seen now. */
-function boxAround(element: Element): HTMLElement | null {
+function isInView(element: Element): boolean {
   const { x, y, width, height } = boxOf(element);
-  const inView = x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
-  if (!element.isConnected || !width || !height || !inView) return null;
-  const box = h('div', 'box');
+  const isThere = element.isConnected && width > 0 && height > 0;
+  return isThere && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
+}
+
+function draw(box: HTMLElement, around: Element | undefined): void {
+  box.hidden = !around;
+  if (!around) return;
+  const { x, y, width, height } = boxOf(around);
   box.style.cssText = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
-  return box;
 }
