@@ -128,14 +128,14 @@ test('an element inside raw HTML gets the place of the one around it, and says s
   const resolve = async () => [resolved('src/App.tsx')];
   const source = await createLocator(resolve)(outer.children[0] as Element);
   expect(source).toMatchObject({ file: 'src/App.tsx', exact: false });
-  expect(source.reason).toContain('nearest');
+  expect(source.reason).toContain('innerHTML or a script');
 });
 
 test('without an answer of the dev server the place is told unchecked', async () => {
   const node = element({ memoizedProps: props('/app/App.tsx', 8) });
   const source = await createLocator(() => Promise.reject(new Error('down')))(node);
   expect(source).toMatchObject({ file: '/app/App.tsx', line: 8, exact: false });
-  expect(source.reason).toContain('did not check');
+  expect(source.reason).toContain('did not answer');
 });
 
 test('no framework: no file, and the reason', async () => {

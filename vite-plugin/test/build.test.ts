@@ -3,12 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import preact from '@preact/preset-vite';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import react from '@vitejs/plugin-react';
 import vue from '@vitejs/plugin-vue';
 import { build, type PluginOption } from 'vite';
+import solid from 'vite-plugin-solid';
 import { expect, onTestFinished, test } from 'vitest';
 import { pageside } from '../src/index.ts';
+
+const none = (): PluginOption => [];
 
 test.each([
   ['vite-react', 'production', react],
@@ -18,6 +22,12 @@ test.each([
   ['vite-vue', 'development', vue],
   ['vite-svelte', 'production', svelte],
   ['vite-svelte', 'development', svelte],
+  ['vite-preact', 'production', preact],
+  ['vite-preact', 'development', preact],
+  ['vite-solid', 'production', solid],
+  ['vite-solid', 'development', solid],
+  ['vite-lit', 'production', none],
+  ['vite-vanilla', 'production', none],
 ] as [string, string, () => PluginOption][])(
   'vite build of %s in mode %s writes the same bytes with and without the plugin',
   async (example, mode, framework) => {

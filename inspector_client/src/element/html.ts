@@ -1,4 +1,5 @@
 import { clip, recordOf } from '../basics';
+import { sourceAttribute } from '../protocol';
 import { isSecretField, REDACTED, redactAttribute } from './redact';
 
 const HTML_CHARS = 2000;
@@ -17,6 +18,8 @@ export function markupOf(element: Element, wholeUpTo: number): string {
   const isPrivate = !!element.closest(PRIVATE);
   for (const part of [copy, ...copy.querySelectorAll('*')]) {
     const isHidden = isPrivate || part.matches(PRIVATE);
+    // What Pageside has put there tells nothing of the page.
+    part.removeAttribute(sourceAttribute);
     if (part.textContent && (isHidden || isSecretField(part))) part.textContent = REDACTED;
     for (const attribute of part.attributes) {
       const { name, value } = attribute;
@@ -31,7 +34,8 @@ const ATTRIBUTES = 40;
 const VALUE_CHARS = 300;
 
 export function attributesOf(element: Element): Record<string, string> {
-  return recordOf(element.getAttributeNames().slice(0, ATTRIBUTES), (name) =>
+  const names = element.getAttributeNames().filter((name) => name !== sourceAttribute);
+  return recordOf(names.slice(0, ATTRIBUTES), (name) =>
     clip(redactAttribute(element, name, element.getAttribute(name) ?? ''), VALUE_CHARS),
   );
 }
