@@ -17,7 +17,14 @@ export interface VNode {
   __source?: { fileName: string; lineNumber: number; columnNumber?: number };
 }
 
-export const preact: SourceReader = { name: 'preact', read };
+export const preact: SourceReader = {
+  name: 'preact',
+  read,
+  placeOf(element) {
+    const vnode = everyVNode(element.ownerDocument).get(element);
+    return vnode ? placeOf(vnode, element.localName) : null;
+  },
+};
 
 function read(element: Element): RawSource | null {
   const vnode = vnodeOf(element);
@@ -62,6 +69,23 @@ function containersIn(document: Document): Iterable<Element> {
   return document.querySelectorAll('body > *, [id]');
 }
 
+let known: Map<unknown, VNode> | undefined;
+
+/** By their elements; kept for as long as somebody looks through the page. */
+function everyVNode(document: Document): Map<unknown, VNode> {
+  if (known) return known;
+  const left = [...containersIn(document)].map(treeOf);
+  known = new Map();
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (at && typeof at.type === 'string') known.set(at.__e, at);
+    if (at?.__k) left.push(...at.__k);
+  }
+  queueMicrotask(() => {
+    known = undefined;
+  });
+  return known;
+}
+
 function find(from: VNode, element: Element): VNode | null {
   const left: (VNode | null)[] = [from];
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
@@ -82,7 +106,7 @@ function isComponent({ type }: VNode): boolean {
   return typeof type === 'function' && !FRAGMENT.test(String(type));
 }
 
-function componentName({ type }: VNode): string {
+export function componentName({ type }: VNode): string {
   const { displayName, name } = type as { displayName?: string; name?: string };
   const called = displayName || name || 'Anonymous';
   return /^(?:Memo|ForwardRef)\((.+)\)$/.exec(called)?.[1] ?? called;

@@ -21,7 +21,11 @@ interface Noted {
   sites: WeakMap<object, string>;
 }
 
-export const solid: SourceReader = { name: 'solid', read };
+export const solid: SourceReader = {
+  name: 'solid',
+  read,
+  placeOf: (element) => markOf(element) ?? read(element)?.places[0] ?? null,
+};
 
 function read(element: Element): RawSource | null {
   const noted = notesOf(element);
@@ -47,7 +51,7 @@ function read(element: Element): RawSource | null {
 }
 
 /** What the plugin's runtime noted; each frame has its own. */
-function notesOf(element: Element): Noted | undefined {
+export function notesOf(element: Element): Noted | undefined {
   const view = element.ownerDocument.defaultView ?? globalThis;
   const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
   const notes = isRecord(pageside) ? pageside.solid : undefined;
@@ -55,7 +59,7 @@ function notesOf(element: Element): Noted | undefined {
 }
 
 /** The element that was given by a template or component, this one or around it. */
-function topOf(element: Element, { elements }: Noted): Element | null {
+export function topOf(element: Element, { elements }: Noted): Element | null {
   let at: Element | null = element;
   while (at && !elements.has(at)) at = at.parentElement;
   return at;
@@ -67,7 +71,7 @@ function isBelowMark(element: Element, top: Element): boolean {
   return false;
 }
 
-function nameOf({ component }: Scope): string {
+export function nameOf({ component }: Scope): string {
   const name = (component?.name ?? '').replace('[solid-refresh]', '');
   return OWN.test(name) ? '' : name;
 }

@@ -5,19 +5,19 @@ const MAX_OWNERS = 60;
 /** What the plugin's template compilation puts into a virtual node: file, line, column, version of the file. */
 const KEPT = /^(.+):(\d+):(\d+):(\d{13})$/;
 
-interface VNode {
+export interface VNode {
   props?: Record<string, unknown> | null;
   /** The component whose template holds the tag; for slots that is not the one that renders it. */
   ctx?: Instance | null;
 }
 
-interface Instance {
+export interface Instance {
   type: Component;
   vnode: VNode;
   parent?: Instance | null;
 }
 
-interface Component {
+export interface Component {
   name?: string;
   __name?: string;
   __file?: string;
@@ -26,7 +26,7 @@ interface Component {
 export const vue: SourceReader = { name: 'vue', read, placeOf };
 
 /** The component whose template, or code, holds the element. */
-function ownerInstance(element: Element): Instance | null {
+export function ownerInstance(element: Element): Instance | null {
   const vnode: VNode | undefined = Reflect.get(element, '__vnode');
   return vnode?.ctx ?? Reflect.get(element, '__vueParentComponent') ?? null;
 }
@@ -62,11 +62,11 @@ function keptPlace(vnode: VNode | undefined, tag: string): Place | null {
 }
 
 /** Lexically, as the templates are written; a component made by a library's code has only who renders it. */
-function ownerOf({ vnode, parent }: Instance): Instance | null {
+export function ownerOf({ vnode, parent }: Instance): Instance | null {
   return vnode.ctx ?? parent ?? null;
 }
 
-function nameOf(type: Component): string {
+export function nameOf(type: Component): string {
   const { name, __name, __file = '' } = type;
   return name || __name || (/([^/\\]+)\.\w+$/.exec(__file)?.[1] ?? 'Anonymous');
 }

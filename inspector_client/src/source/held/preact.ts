@@ -1,21 +1,14 @@
 import { isRecord } from '../../basics';
-import { parentOf } from '../../element/deep';
 import type { HookCall } from '../../protocol';
+import { componentName, ownerOf, type VNode, vnodeOf } from '../preact';
 import { aligned } from './aligned';
 import { type Entry, fieldsOf, type Owner } from './held';
 
 const MAX_OWNERS = 60;
 
-/** Preact's published files have its own names shortened: `__k` children, `__` parent, `__c` component, `__o` owner. */
-interface VNode {
-  type?: unknown;
-  props?: object;
-  __k?: (VNode | null)[] | null;
-  __?: VNode | null;
-  __e?: unknown;
-  __c?: Component | null;
-  __o?: VNode | null;
-}
+/** `__c`: the component of a node. */
+type ComponentNode = VNode & { __c?: Component | null };
+
 interface Component {
   state?: object;
   /** `__`: the hooks in the order of their calls. */
@@ -51,40 +44,10 @@ export function preactOwners(element: Element): Owner[] {
   return owners;
 }
 
-/** From the container's tree: an element does not know its own node. */
-function vnodeOf(element: Element): VNode | undefined {
-  for (let at: Element | null = element; at; at = parentOf(at)) {
-    const root: unknown = Reflect.get(at, '__k');
-    if (isRecord(root)) return find(root as VNode, element);
-  }
-  return undefined;
-}
-
-function find(from: VNode, element: Element): VNode | undefined {
-  const left: (VNode | null)[] = [from];
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    if (at?.__e === element && typeof at.type === 'string') return at;
-    if (at?.__k) left.push(...at.__k);
-  }
-  return undefined;
-}
-
-function ownerOf(vnode: VNode): VNode | null {
-  if (vnode.__o) return vnode.__o;
-  let at = vnode.__;
-  while (at && (typeof at.type !== 'function' || isFragment(at.type))) at = at.__;
-  return at ?? null;
-}
-
-function isFragment(type: object): boolean {
-  return /^function [\w$]*\((\w+)\)\s*\{\s*return \1\.children;?\s*\}$/.test(String(type));
-}
-
-function createOwner(vnode: VNode): Owner {
-  const { type, props, __c: component } = vnode;
-  const named = type as { displayName?: string; name?: string };
+function createOwner(vnode: ComponentNode): Owner {
+  const { props, __c: component } = vnode;
   return {
-    name: named.displayName || named.name || '',
+    name: componentName(vnode),
     props: () => fieldsOf(props),
     state(hooks) {
       const kept = component?.__H?.__ ?? [];

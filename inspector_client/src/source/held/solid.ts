@@ -1,22 +1,17 @@
-import { attempt, isRecord } from '../../basics';
+import { attempt } from '../../basics';
+import { nameOf, notesOf, type Scope, topOf } from '../solid';
 import { aligned } from './aligned';
 import type { Entry, Owner } from './held';
 
 const MAX_OWNERS = 60;
-/** Solid's own components are nobody's in the source; they stand between those that are. */
-const OWN =
-  /^(For|Show|Index|Switch|Match|Suspense|SuspenseList|ErrorBoundary|Portal|Dynamic|provider)$/;
 /** Calls that leave no signal. */
 const SIGNALLESS =
   /^use|^create(Memo|Effect|RenderEffect|Computed|Context|UniqueId|Selector|Reaction|Root)$/;
 const SIGNALS = ['createSignal', 'createStore', 'createMutable'];
 
-/** Solid's own node for what runs; in development it has the component and its props. */
-interface Scope {
-  component?: { name?: string };
-  props?: object;
-  owner?: Scope | null;
-  owned?: Scope[] | null;
+interface Component extends Scope {
+  owner?: Component | null;
+  owned?: Component[] | null;
   sourceMap?: Signal[];
 }
 interface Signal {
@@ -25,29 +20,18 @@ interface Signal {
 }
 
 export function solidOwners(element: Element): Owner[] {
+  const noted = notesOf(element);
+  const top = noted && topOf(element, noted);
   const owners: Owner[] = [];
-  for (let at = scopeOf(element); at && owners.length < MAX_OWNERS; at = at.owner) {
+  let at: Component | null | undefined = top && noted?.elements.get(top);
+  for (; at && owners.length < MAX_OWNERS; at = at.owner) {
     const name = nameOf(at);
-    if (at.component && !OWN.test(name)) owners.push(createOwner(at, name));
+    if (name) owners.push(createOwner(at, name));
   }
   return owners;
 }
 
-/** The plugin's runtime keeps the owner of the elements that a template's clones begin with. */
-function scopeOf(element: Element): Scope | null | undefined {
-  const view = element.ownerDocument.defaultView ?? globalThis;
-  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
-  const solid = isRecord(pageside) ? pageside.solid : undefined;
-  const known = isRecord(solid) ? solid.elements : undefined;
-  if (!(known instanceof WeakMap)) return undefined;
-  let at: Element | null = element;
-  while (at && !known.has(at)) at = at.parentElement;
-  return at && (known.get(at) as Scope);
-}
-
-const nameOf = ({ component }: Scope) => (component?.name ?? '').replace('[solid-refresh]', '');
-
-function createOwner(scope: Scope, name: string): Owner {
+function createOwner(scope: Component, name: string): Owner {
   return {
     name,
     props: () => propsOf(scope.props ?? {}),
@@ -72,7 +56,7 @@ function propsOf(props: object): Entry[] {
 }
 
 /** Where hot reloading wraps a component, its signals are in the first thing that the wrapper runs. */
-function signalsOf({ sourceMap, owned }: Scope): Signal[] {
+function signalsOf({ sourceMap, owned }: Component): Signal[] {
   const inner = owned?.find((scope) => !scope.component)?.sourceMap;
   return sourceMap ?? inner ?? [];
 }

@@ -1,14 +1,13 @@
 import { attempt, isRecord } from '../../basics';
+import { type Component, type Instance, nameOf, ownerInstance, ownerOf } from '../vue';
 import { type Entry, fieldsOf, type Owner } from './held';
 
 const MAX_OWNERS = 60;
 /** A computed value's flag for: something that it depends on has changed. */
 const DIRTY = 16;
 
-interface Instance {
-  type?: { name?: string; __name?: string; __file?: string; computed?: object };
-  parent?: Instance | null;
-  vnode?: { ctx?: Instance | null };
+interface Kept extends Instance {
+  type: Component & { computed?: object };
   props?: object;
   attrs?: object;
   data?: object;
@@ -20,20 +19,16 @@ interface Instance {
 
 /** The instance whose template holds the element (of slot content, not the one that renders it), then its owners. */
 export function vueOwners(element: Element): Owner[] {
-  const vnode: unknown = Reflect.get(element, '__vnode');
-  const own = isRecord(vnode) ? vnode.ctx : undefined;
-  let at = (own ?? Reflect.get(element, '__vueParentComponent')) as Instance | null | undefined;
   const owners: Owner[] = [];
-  for (; at && owners.length < MAX_OWNERS; at = at.vnode?.ctx ?? at.parent)
-    owners.push(ownerOf(at));
+  for (let at = ownerInstance(element); at && owners.length < MAX_OWNERS; at = ownerOf(at))
+    owners.push(createOwner(at as Kept));
   return owners;
 }
 
-function ownerOf(instance: Instance): Owner {
+function createOwner(instance: Kept): Owner {
   const { type, props, attrs, data } = instance;
-  const file = /([^/\\]+)\.\w+$/.exec(type?.__file ?? '')?.[1];
   return {
-    name: type?.name ?? type?.__name ?? file ?? '',
+    name: nameOf(type),
     props: () => [...fieldsOf(raw(props)), ...fieldsOf(raw(attrs), 'attribute')].map(unwrapped),
     state: () => [
       ...fieldsOf(raw(instance.devtoolsRawSetupState ?? instance.setupState)).flatMap(fromSetup),
@@ -68,8 +63,8 @@ function fromRef(name: string, ref: Record<string, unknown>): Entry {
 }
 
 /** Here there is no way but to ask for them. */
-function optionsComputed({ type, proxy }: Instance): Entry[] {
-  return Object.keys(type?.computed ?? {}).map((name) => ({
+function optionsComputed({ type, proxy }: Kept): Entry[] {
+  return Object.keys(type.computed ?? {}).map((name) => ({
     name,
     value: raw(attempt(() => proxy && Reflect.get(proxy, name))),
     kind: 'computed',
