@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
 from support.agents import agent
 from support.app import DevServer, copy_example, dev_server, edit, place
-from support.sources import Heading, Spot, check_through_edits, seen
+from support.overlay import Overlay
+from support.sources import Heading, Spot, check_through_edits, seen, sites
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -62,40 +65,49 @@ def with_library(project: Path) -> Path:
     return project
 
 
-async def test_places_stay_exact_through_edits_and_what_no_template_made_says_so(
-    context: BrowserContext,
-) -> None:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def served() -> AsyncIterator[DevServer]:
+    """The example, which uses a package."""
     async with dev_server(with_library(copy_example("vite-svelte"))) as server:
-        warnings: list[str] = []
-        context.on("console", lambda m: warnings.append(m.text) if m.type in ("warning", "error") else None)
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def no_warnings(context: BrowserContext) -> Iterator[None]:
+    """Svelte has nothing to complain of."""
+    told: list[str] = []
+    context.on("console", lambda m: told.append(m.text) if m.type in ("warning", "error") else None)
+    yield
+    assert told == []
+
+
+async def test_places_stay_exact_through_edits(context: BrowserContext) -> None:
+    async with dev_server(with_library(copy_example("vite-svelte"))) as server:
         await check_through_edits(context, server, SPOTS, Heading(APP, "Where to, captain?"))
-        app = server.project / APP
-        async with agent(await server.mcp_url()) as client:
-            html = await seen(client, ".notice strong")
-        assert (html["file"], html["line"], html["column"]) == (APP, *place(app, 'class="notice"'))
-        assert (html["exact"], "{@html}" in html["reason"]) == (False, True)
-        await stacks_and_portals(server, context)
-        assert warnings == []
 
 
-async def stacks_and_portals(server: DevServer, context: BrowserContext) -> None:
-    """What appears later has its place, and each owner its call site."""
-    page = context.pages[0]
-    await page.get_by_role("button", name="Vinga light").click()
-    await expect(page.locator(".lead.none")).to_be_visible()
-    app = server.project / APP
-    async with agent(await server.mcp_url()) as client:
+async def test_what_no_template_made_and_what_appears_later(
+    context: BrowserContext, served: DevServer
+) -> None:
+    page = (await Overlay.open(context, served)).page
+    app, ticket = served.project / APP, served.project / "src" / "components" / "Ticket.svelte"
+    async with agent(await served.mcp_url()) as client:
+        html = await seen(client, ".notice strong")
+        await page.get_by_role("button", name="Vinga light").click()
+        await expect(page.locator(".lead.none")).to_be_visible()
         none = await seen(client, ".lead.none")
         await page.get_by_role("button", name="Lindholm").click()
         await page.get_by_role("button", name="Ticket").first.click()
         await expect(page.get_by_role("dialog")).to_be_visible()
-        ticket = await seen(client, ".ticket-to")
+        mounted = await seen(client, ".ticket-to")
         taken = await seen(client, ".seats .taken")
+    assert (html["file"], html["line"], html["column"]) == (APP, *place(app, 'class="notice"'))
+    assert (html["exact"], "{@html}" in html["reason"]) == (False, True)
     assert (none["line"], none["column"], none["exact"]) == (*place(app, 'class="lead none"'), True)
-    where = server.project / "src" / "components" / "Ticket.svelte"
-    assert (ticket["line"], ticket["column"], ticket["exact"]) == (*place(where, 'class="ticket-to"'), True)
-    assert [(f["component"], f["file"], f["line"], f["column"]) for f in taken["stack"]] == [
-        ("SeatMeter", ROW, *place(server.project / ROW, "<SeatMeter")),
+    assert (mounted["line"], mounted["column"]) == place(ticket, 'class="ticket-to"')
+    assert (mounted["exact"], sites(mounted)) == (True, [("Ticket", "", 0, 0)])
+    assert sites(taken) == [
+        ("SeatMeter", ROW, *place(served.project / ROW, "<SeatMeter")),
         ("DepartureRow", APP, *place(app, "<DepartureRow")),
         ("App", "", 0, 0),
     ]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
 from support.agents import agent
 from support.app import DevServer, copy_example, dev_server, edit, place
-from support.sources import Heading, Spot, check_through_edits, seen
+from support.overlay import Overlay
+from support.sources import Heading, Spot, check_through_edits, seen, sites
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -131,62 +134,75 @@ def with_rendering(project: Path) -> Path:
     return project
 
 
-async def test_places_stay_exact_through_edits_and_what_made_by_code_says_so(context: BrowserContext) -> None:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def served() -> AsyncIterator[DevServer]:
+    """The example, which uses a package and can be rendered on the server."""
     async with dev_server(with_rendering(with_library(copy_example("vite-vue")))) as server:
-        warnings: list[str] = []
-        context.on("console", lambda m: warnings.append(m.text) if m.type in ("warning", "error") else None)
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def no_warnings(context: BrowserContext) -> Iterator[None]:
+    """Vue has nothing to complain of."""
+    told: list[str] = []
+    context.on("console", lambda m: told.append(m.text) if m.type in ("warning", "error") else None)
+    yield
+    assert told == []
+
+
+async def test_places_stay_exact_through_edits(context: BrowserContext) -> None:
+    async with dev_server(with_library(copy_example("vite-vue"))) as server:
         await check_through_edits(context, server, SPOTS, Heading(APP, "Who is thirsty today?"))
-        async with agent(await server.mcp_url()) as client:
-            html = await seen(client, ".note em")
-            made = await seen(client, ".tip")
-        src = server.project / "src"
-        assert (html["line"], html["column"]) == place(src / "App.vue", 'v-html="plant.note"')
-        assert (html["file"], html["exact"], "v-html of <div>" in html["reason"]) == (APP, False, True)
-        assert (made["line"], made["column"]) == place(src / "App.vue", "<CareTip")
-        assert (made["file"], made["exact"]) == (APP, False)
-        assert "src/components/CareTip.ts" in made["reason"]
-        await stacks_and_portals(server, context)
-        await hydration(server, context)
-        assert warnings == []
 
 
-async def stacks_and_portals(server: DevServer, context: BrowserContext) -> None:
-    """What appears later has its place, and each owner its call site."""
-    page = context.pages[0]
+async def test_what_no_template_made_says_so(context: BrowserContext, served: DevServer) -> None:
+    await Overlay.open(context, served)
+    app = served.project / APP
+    async with agent(await served.mcp_url()) as client:
+        html = await seen(client, ".note em")
+        made = await seen(client, ".tip")
+    assert (html["line"], html["column"]) == place(app, 'v-html="plant.note"')
+    assert (html["file"], html["exact"], "v-html of <div>" in html["reason"]) == (APP, False, True)
+    assert (made["line"], made["column"]) == place(app, "<CareTip")
+    assert (made["file"], made["exact"]) == (APP, False)
+    assert "src/components/CareTip.ts" in made["reason"]
+
+
+async def test_what_appears_later_has_its_place_and_owners_their_call_sites(
+    context: BrowserContext, served: DevServer
+) -> None:
+    page = (await Overlay.open(context, served)).page
     await page.get_by_role("button", name="Care").first.click()
     await expect(page.get_by_role("dialog")).to_be_visible()
-    src = server.project / "src"
-    dialog, app = src / "components" / "CareDialog.vue", src / "App.vue"
-    async with agent(await server.mcp_url()) as client:
+    dialog, app = served.project / "src" / "components" / "CareDialog.vue", served.project / APP
+    async with agent(await served.mcp_url()) as client:
         title = await seen(client, ".care-title")
         water = await seen(client, ".care .water")
         line = await seen(client, ".growth polyline")
     assert (title["line"], title["column"], title["exact"]) == (*place(dialog, 'class="care-title"'), True)
-    assert next((f["component"], f["line"], f["column"]) for f in title["stack"]) == (
-        "CareDialog",
-        *place(app, "<CareDialog"),
-    )
+    assert sites(title)[0] == ("CareDialog", APP, *place(app, "<CareDialog"))
     assert (water["file"], water["line"], water["column"]) == (APP, *place(app, "button water"))
-    assert [(f["component"], f["file"], f["line"], f["column"]) for f in line["stack"]] == [
-        ("GrowthLine", CARD, *place(server.project / CARD, "<GrowthLine")),
+    assert sites(line) == [
+        ("GrowthLine", CARD, *place(served.project / CARD, "<GrowthLine")),
         ("PlantCard", APP, *place(app, "<PlantCard")),
         ("App", "", 0, 0),
     ]
 
 
-async def hydration(server: DevServer, context: BrowserContext) -> None:
-    """A page that the server rendered has the same elements, before and after Vue takes it over, and their places."""
-    await context.pages[0].reload()
-    await context.pages[0].locator("h1").wait_for()
-    made: str = await context.pages[0].locator("#app").inner_html()
+async def test_a_server_rendered_page_keeps_its_html_when_vue_takes_it_over(
+    context: BrowserContext, served: DevServer
+) -> None:
     page = await context.new_page()
-    await page.goto(server.url + "rendered")
-    await page.wait_for_function("document.querySelector('#app').__vue_app__")
-    after: str = await page.locator("#app").inner_html()
+    await page.goto(served.url)
+    await page.locator("h1").wait_for()
+    made = await page.locator("#app").inner_html()
+    await page.goto(served.url + "rendered")
+    await page.wait_for_function("document.querySelector('#app')?.__vue_app__")
+    after = await page.locator("#app").inner_html()
     assert after == await page.evaluate("before")
-    assert _without_comments(made) == _without_comments(after)
+    assert without_comments(made) == without_comments(after)
     assert await page.evaluate("document.querySelector('.badge').__vnode.props.ref_key.split(':')[0]") == APP
 
 
-def _without_comments(html: str) -> str:
+def without_comments(html: str) -> str:
     return re.sub(r"<!--.*?-->", "", html)

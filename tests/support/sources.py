@@ -67,6 +67,11 @@ async def seen(client: Client, selector: str) -> dict[str, Any]:
     return source
 
 
+def sites(source: dict[str, Any]) -> list[tuple[str, str, int, int]]:
+    """Each owner with its call site."""
+    return [(frame["component"], frame["file"], frame["line"], frame["column"]) for frame in source["stack"]]
+
+
 async def check_spots(client: Client, project: Path, spots: Sequence[Spot]) -> None:
     """Every spot is told at its exact place, with its component and its owners; all that are wrong are named."""
     wrong = []
