@@ -15,7 +15,7 @@ from pageside.processes import registry
 from support.agents import agent, call
 from support.app import DevServer, save
 from support.overlay import Overlay
-from support.python_server import COMMANDS, answers, python_server
+from support.python_server import COMMANDS, PythonServer, answers, python_server
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(100)]
 
@@ -50,27 +50,31 @@ async def ended(pid: int) -> None:
     await asyncio.to_thread(wait)
 
 
-@pytest.mark.parametrize(
-    ("kind", "reloaded"),
-    [
-        ("fastapi", r"(?s)startup complete.*startup complete"),
-        ("flask", r"Restarting with stat\n(?s:.*)Restarting"),
-    ],
-)
-async def test_a_reload_keeps_page_and_companion_and_a_killed_app_takes_it_along(
-    context: BrowserContext, kind: str, reloaded: str
+async def reload(context: BrowserContext, server: PythonServer, printed: str) -> int:
+    """Change the app's code under an open page, and see it there again; the pid of the companion, still the same."""
+    overlay = await Overlay.open(context, server)
+    pid = (await server.companion())["pid"]
+    code = server.project / "app.py"
+    save(code, code.read_text("utf-8").replace("Oat porridge loaf", "Oat loaf"))
+    await server.printed(printed)
+    await answers(server)
+    await overlay.page.reload()
+    await expect(overlay.page.get_by_text("Oat loaf")).to_be_visible()
+    await overlay.connected()
+    assert await companions(server) == [pid]
+    return int(pid)
+
+
+async def test_uvicorns_reload_does_not_wait_for_the_pages_stream(context: BrowserContext) -> None:
+    async with python_server("fastapi", environment=IDLE) as server:
+        await reload(context, server, r"(?s)startup complete.*startup complete")
+
+
+async def test_flasks_reload_keeps_the_companion_and_a_killed_app_takes_it_along(
+    context: BrowserContext,
 ) -> None:
-    async with python_server(kind, environment=IDLE) as server:
-        overlay = await Overlay.open(context, server)
-        pid = (await server.companion())["pid"]
-        code = server.project / "app.py"
-        save(code, code.read_text("utf-8").replace("Oat porridge loaf", "Oat loaf"))
-        await server.printed(reloaded)
-        await answers(server)
-        await overlay.page.reload()
-        await expect(overlay.page.get_by_text("Oat loaf")).to_be_visible()
-        await overlay.connected()
-        assert await companions(server) == [pid]
+    async with python_server("flask", environment=IDLE) as server:
+        pid = await reload(context, server, r"(?s)Restarting with stat\n.*Restarting")
         os.killpg(server.pid, signal.SIGKILL)
         await ended(pid)
 

@@ -79,7 +79,7 @@ class Places:
     def _place(self, place: dict[str, Any]) -> dict[str, Any] | None:
         name, line, column = place.get("file"), _whole(place.get("line")), _whole(place.get("column"))
         tag = place.get("tag")
-        if not isinstance(name, str) or not name or not line:
+        if not isinstance(name, str) or not name or "\0" in name or not line:
             return None
         file = (self._project / name).resolve()
         found: dict[str, Any] = {
