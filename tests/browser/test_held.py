@@ -57,7 +57,7 @@ REACT = [
         "article:nth-of-type(2) .button",
         props={
             "dish": '{"id": "falafel", ',
-            "orders": "3",
+            "orders": "2",
             "chosen": "false",
             "onToggle": "ƒ toggle",
         },
@@ -146,7 +146,7 @@ LIT = [
     Held(
         "glass-house >>> .all",
         state={"thirsty": ("state", '["fern", "olive"]')},
-        handlers=(Handler("click", "waterAll", "src/glass-house.ts", "waterAll() {", "source"),),
+        handlers=(Handler("click", "waterAll", "src/glass-house.ts", "private waterAll() {", "source"),),
     ),
     Held(
         "glass-house >>> plant-card >>> button",
@@ -173,12 +173,7 @@ EXAMPLES = {
     "vite-lit": LIT,
 }
 CHANGES = {
-    "vite-react": (
-        "article:nth-of-type(2) .button",
-        "h1",
-        "orders",
-        '"dish": "falafel"}, {"person": "Jonas"',
-    ),
+    "vite-react": (".switch", "h1", "onlyVegetarian", "true"),
     "vite-preact": ("article button", "h1", "ticket", '{"id": "f1", '),
     "vite-vue": (".rooms .room:nth-of-type(2)", "h1", "room", '"Living room"'),
     "vite-svelte": (".place:nth-of-type(2)", "h1", "place", '"Lindholm"'),
