@@ -1,6 +1,6 @@
 import { innerRoot } from '../element/deep';
 import type { Place } from '../protocol';
-import { ownPlaceOf, readSource } from '.';
+import { placeReaderFor, readSource } from '.';
 import type { Resolve } from './resolver';
 
 /** A page that is larger is not looked through to its end. */
@@ -14,7 +14,10 @@ export async function instancesOf(element: Element, resolve: Resolve): Promise<E
   const resolved = await resolve(raw.places).catch(() => []);
   const own = resolved.findIndex((place) => place?.file && !place.package);
   const [first] = raw.places;
-  if (own <= 0 && first) return search((each) => isSame(ownPlaceOf(each), first));
+  if (own <= 0 && first) {
+    const placeOf = placeReaderFor(raw.from);
+    return search((each) => isSame(placeOf(each), first));
+  }
   // A package's element: the same one there, by way of the same call site.
   const { localName } = raw.from;
   const wanted = raw.places.slice(0, own + 1);

@@ -10,6 +10,7 @@ export const marked: SourceReader = {
     const place = markOf(element);
     return place && { ...ownedByHosts(element), places: [place, ...hostPlaces(element)] };
   },
+  placeOf: (element) => markOf(element),
 };
 
 export function markOf(element: Element, tag = element.localName): Place | null {

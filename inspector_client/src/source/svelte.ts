@@ -18,7 +18,14 @@ export interface Entry extends Spot {
   parent?: Entry | null;
 }
 
-export const svelte: SourceReader = { name: 'svelte', read };
+export const svelte: SourceReader = {
+  name: 'svelte',
+  read,
+  placeOf(element) {
+    const meta: { loc?: Spot } | null = Reflect.get(element, '__svelte_meta');
+    return meta?.loc ? placesOf(element)(meta.loc, element.localName) : null;
+  },
+};
 
 function read(element: Element): RawSource | null {
   const meta: { loc?: Spot; parent?: Entry | null } | null = Reflect.get(element, '__svelte_meta');
