@@ -33,48 +33,53 @@ const code = `
       }
       if (node.content instanceof DocumentFragment) yield* all(node.content);
     };
-    const below = (node, note, before) => {
-      for (const each of all(node)) if (each !== before && !made.has(each)) made.set(each, note);
+    const below = (node, note, but) => {
+      for (const each of all(node)) if (each !== but && !made.has(each)) made.set(each, note);
     };
-    const wrap = (target, name, after) => {
+    // Each way to make elements: what is seen before it is called, and then of what it gave.
+    const ways = {
+      one: () => (node, by) => node && made.set(node, trace(by)),
+      tree: () => (tree, by) => tree && below(tree, trace(by)),
+      inside: (element) => (_, by) => below(element, trace(by), element),
+      copy: () => (copy, by) => {
+        if (copy?.nodeType !== 1 && copy?.nodeType !== 11) return;
+        const note = trace(by);
+        for (const each of all(copy)) made.set(each, note);
+      },
+      added(element) {
+        const parents = [element, element.parentNode].filter(Boolean);
+        const known = new Set(parents.flatMap(({ children }) => [...children]));
+        return (_, by) => {
+          const note = trace(by);
+          for (const { children } of parents)
+            for (const child of children) if (!known.has(child)) below(child, note);
+        };
+      },
+    };
+    const wrap = (target, name, way) => {
       const own = target?.prototype && Object.getOwnPropertyDescriptor(target.prototype, name);
       const inner = own?.value ?? own?.set;
       if (!inner || !own.configurable) return;
       const outer = {
         [name](...values) {
-          const parent = this.parentNode;
+          const end = ways[way](this);
           const result = inner.apply(this, values);
-          after.call(this, result, name, parent);
+          end(result, name);
           return result;
         },
       }[name];
       Object.defineProperty(target.prototype, name, { ...own, [own.value ? 'value' : 'set']: outer });
     };
-    const one = (node, by) => node && made.set(node, trace(by));
-    function inside(_, by) {
-      below(this, trace(by), this);
-    }
-    function around(_, by, parent) {
-      if (parent) below(parent, trace(by), parent);
-    }
-    function copied(copy, by) {
-      if (copy?.nodeType !== 1 && copy?.nodeType !== 11) return;
-      const note = trace(by);
-      for (const each of all(copy)) made.set(each, note);
-    }
-    wrap(Document, 'createElement', one);
-    wrap(Document, 'createElementNS', one);
-    wrap(Document, 'importNode', copied);
-    wrap(Node, 'cloneNode', copied);
+    wrap(Document, 'createElement', 'one');
+    wrap(Document, 'createElementNS', 'one');
+    wrap(Document, 'importNode', 'copy');
+    wrap(Node, 'cloneNode', 'copy');
     for (const name of ['innerHTML', 'setHTMLUnsafe'])
-      for (const target of [Element, ShadowRoot]) wrap(target, name, inside);
-    wrap(Element, 'outerHTML', around);
-    wrap(Element, 'insertAdjacentHTML', function (_, by, parent) {
-      below(this, trace(by), this);
-      if (parent) below(parent, trace(by), this);
-    });
-    for (const [target, name] of [[Range, 'createContextualFragment'], [DOMParser, 'parseFromString']])
-      wrap(target, name, (tree, by) => below(tree, trace(by)));
+      for (const target of [Element, ShadowRoot]) wrap(target, name, 'inside');
+    wrap(Element, 'outerHTML', 'added');
+    wrap(Element, 'insertAdjacentHTML', 'added');
+    wrap(Range, 'createContextualFragment', 'tree');
+    wrap(DOMParser, 'parseFromString', 'tree');
   }
 }
 `;
