@@ -5,7 +5,8 @@ import type { Resolve } from './resolver';
 
 /** A page that is larger is not looked through to its end. */
 const MAX_ELEMENTS = 50_000;
-const MAX_MS = 200;
+const MAX_MS = 500;
+const FRAMES = /^i?frame$/;
 
 /** All elements of the page that come from the same place as this one, in document order. */
 export async function instancesOf(element: Element, resolve: Resolve): Promise<Element[]> {
@@ -57,7 +58,9 @@ export function search(fits: (element: Element) => boolean): Element[] {
 function* everyElement(root: ParentNode): Generator<Element> {
   for (const element of root.querySelectorAll('*')) {
     yield element;
-    const inner = innerRoot(element);
+    // Of most elements it is clear at once that nothing is inside.
+    const inner =
+      element.shadowRoot ?? (FRAMES.test(element.localName) ? innerRoot(element) : null);
     if (inner) yield* everyElement(inner);
   }
 }
