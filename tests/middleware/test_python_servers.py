@@ -50,8 +50,8 @@ async def ended(pid: int) -> None:
     await asyncio.to_thread(wait)
 
 
-async def reload(context: BrowserContext, server: PythonServer, printed: str) -> int:
-    """Change the app's code under an open page, and see it there again; the pid of the companion, still the same."""
+async def reload(context: BrowserContext, server: PythonServer, printed: str) -> None:
+    """Change the app's code under an open page, and see it there again, with the same companion."""
     overlay = await Overlay.open(context, server)
     pid = (await server.companion())["pid"]
     code = server.project / "app.py"
@@ -62,7 +62,6 @@ async def reload(context: BrowserContext, server: PythonServer, printed: str) ->
     await expect(overlay.page.get_by_text("Oat loaf")).to_be_visible()
     await overlay.connected()
     assert await companions(server) == [pid]
-    return int(pid)
 
 
 async def test_uvicorns_reload_does_not_wait_for_the_pages_stream(context: BrowserContext) -> None:
@@ -70,13 +69,9 @@ async def test_uvicorns_reload_does_not_wait_for_the_pages_stream(context: Brows
         await reload(context, server, r"(?s)startup complete.*startup complete")
 
 
-async def test_flasks_reload_keeps_the_companion_and_a_killed_app_takes_it_along(
-    context: BrowserContext,
-) -> None:
+async def test_flasks_reload_keeps_page_and_companion(context: BrowserContext) -> None:
     async with python_server("flask", environment=IDLE) as server:
-        pid = await reload(context, server, r"(?s)Restarting with stat\n.*Restarting")
-        os.killpg(server.pid, signal.SIGKILL)
-        await ended(pid)
+        await reload(context, server, r"(?s)Restarting with stat\n.*Restarting")
 
 
 async def test_a_killed_companion_is_replaced_and_the_page_comes_back(context: BrowserContext) -> None:
@@ -97,7 +92,7 @@ async def test_a_killed_companion_is_replaced_and_the_page_comes_back(context: B
             assert (await call(client, "get_page_info"))["page"]["url"] == server.url
 
 
-async def test_workers_share_one_companion(context: BrowserContext) -> None:
+async def test_workers_share_one_companion_that_ends_when_they_are_killed(context: BrowserContext) -> None:
     command = [{"--reload": "--workers=2"}.get(word, word) for word in COMMANDS["fastapi"]]
     async with python_server("fastapi", command=command) as server:
         await server.printed(r"(?s)startup complete.*startup complete")
@@ -109,5 +104,7 @@ async def test_workers_share_one_companion(context: BrowserContext) -> None:
             assert (source["file"], source["exact"]) == ("templates/parts/ui.html", True)
             listed = (await call(client, "list_servers"))["servers"]
             assert [each["by"] for each in listed] == ["middleware", "middleware"]
-        assert len(await companions(server)) == 1
         await overlay.connected()
+        (pid,) = await companions(server)
+        os.killpg(server.pid, signal.SIGKILL)
+        await ended(pid)
