@@ -110,13 +110,13 @@ NUXT = App(
         Spot(".lent", "app/components/BookRow.vue", 'class="lent"', "BookRow"),
         Spot(".book path", "app/components/StarIcon.vue", "<path", "StarIcon"),
         Spot(".borrow", "app/components/BorrowDesk.vue", 'class="borrow"', "BorrowDesk"),
-        Spot(".to-about", "app/layouts/default.vue", 'class="to-about"', "default"),
+        Spot(".top strong", "app/layouts/default.vue", "<strong>", "default"),
     ),
     later=(Spot(".note", "app/components/BorrowDesk.vue", 'class="note"', "BorrowDesk"),),
     about=(
         Spot("h1", "app/pages/about.vue", "At the old pier</h1>", "about"),
         Spot(".hours", "app/pages/about.vue", 'class="hours"', "about"),
-        Spot(".to-shelf", "app/layouts/default.vue", 'class="to-shelf"', "default"),
+        Spot(".top nav", "app/layouts/default.vue", "<nav>", "default"),
     ),
     heading=Heading("app/pages/index.vue", HEADING),
 )
@@ -130,7 +130,6 @@ SVELTEKIT = App(
         Spot("h1", "src/routes/+page.svelte", f"{HEADING}</h1>", "+page"),
         Spot(".card", "src/lib/Card.svelte", 'class="card"', "Card"),
         Spot(".card .lead", "src/routes/+page.svelte", 'class="lead"', "+page"),
-        Spot(".books", "src/routes/+page.svelte", 'class="books"', "+page"),
         Spot(".books li:nth-child(2)", "src/lib/BookRow.svelte", 'class="book"', "BookRow"),
         Spot(".books li:nth-child(3) .title", "src/lib/BookRow.svelte", 'class="title"', "BookRow"),
         Spot(".lent", "src/lib/BookRow.svelte", 'class="lent"', "BookRow"),

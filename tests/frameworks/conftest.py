@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, async_playwright
+from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
 from frameworks.apps import APPS, App
 from frameworks.visit import html_of, visited
 from support import chromium
 from support.app import DevServer
 from support.frameworks import copy_of, served
+
+SHOWS_MS = 20_000
+"""Servers that render compile what a page needs when it is asked for."""
+expect.set_options(timeout=SHOWS_MS)
 
 
 @dataclass(frozen=True)
