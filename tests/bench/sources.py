@@ -68,11 +68,16 @@ async def measure(rounds: int, only: str) -> dict[str, Any]:
         for kind in KINDS:
             if only.lower() in kind.name.lower():
                 results.setdefault("cost", {})[kind.name] = await _cost(browser, kind, compared, rounds)
+                _keep(results)
                 results.setdefault("hits", {})[kind.name] = await _hits(browser, kind, compared)
-                RESULTS.parent.mkdir(exist_ok=True)
-                RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
+                _keep(results)
         await browser.close()
     return results
+
+
+def _keep(results: dict[str, Any]) -> None:
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
 
 
 async def _cost(browser: Browser, kind: Kind, compared: Sequence[Inspector], rounds: int) -> dict[str, Any]:
