@@ -105,6 +105,8 @@ def error_classes() -> list[type[errors.PagesideError]]:
 def codes_in(file: Path) -> Iterator[str]:
     """The texts that stand where a code belongs, and those that look like one."""
     names = {*VARIABLES, *ALIASES, "LOCALAPPDATA", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME"}
+    wsgi = {"REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "CONTENT_LENGTH"}
+    names |= wsgi | {"REMOTE_ADDR", "ACCEPT_ENCODING", "IF_NONE_MATCH", "IF_MODIFIED_SINCE"}
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Call):
             places = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
@@ -112,7 +114,8 @@ def codes_in(file: Path) -> Iterator[str]:
                 places.append(node.args[1])
             yield from (str(place.value) for place in places if isinstance(place, ast.Constant))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if LOOKS_LIKE_A_CODE.fullmatch(node.value) and node.value not in names:
+            is_variable = node.value in names or node.value.startswith("PAGESIDE_")
+            if LOOKS_LIKE_A_CODE.fullmatch(node.value) and not is_variable:
                 yield node.value
 
 
