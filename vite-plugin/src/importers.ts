@@ -19,15 +19,14 @@ export function findImporters({ environments }: ViteDevServer, file: string): Im
   const { moduleGraph } = environment;
   return {
     environment,
-    of: (each) =>
-      [
-        ...new Set(
-          modulesOf(moduleGraph, each)
-            .flatMap((node) => [...node.importers])
-            .map(ownFile)
-            .filter((importer) => importer !== null && importer !== each),
-        ),
-      ] as string[],
+    of(each) {
+      const importers = modulesOf(moduleGraph, each)
+        .flatMap((node) => [...node.importers])
+        .map(ownFile)
+        .filter((importer) => importer !== null && importer !== each);
+      // The graph has them in the order in which they happened to be served.
+      return ([...new Set(importers)] as string[]).sort();
+    },
   };
 }
 
