@@ -48,10 +48,10 @@ function refusalOf(target: string, request: GuardedRequest, access: Access): Ref
 
 /** What every peer may ask for: the client, which holds nothing private, `health`, and MCP, where an agent shows its token. */
 function isOpen(path: string): boolean {
-  const { client, worker, picture, health } = CHANNEL.routes;
+  const { client, worker, picture, details, health } = CHANNEL.routes;
   return (
     path.startsWith(CHANNEL.mcp) ||
-    [client, worker, picture, health].some((route) => path === CHANNEL.prefix + route)
+    [client, worker, picture, details, health].some((route) => path === CHANNEL.prefix + route)
   );
 }
 
@@ -93,7 +93,7 @@ function route(
     own(request, response);
     return;
   }
-  const agent = path.startsWith(CHANNEL.mcp);
+  const agent = isAgentPath(path);
   if (!agent && !isPagePath(path)) {
     refuse(response, notFound(path));
     return;
@@ -110,8 +110,13 @@ function route(
   forward(request, response, { companion, path: target, headers });
 }
 
+/** No others: whoever may reach the MCP endpoint must not reach what lies beside it, `..` or not. */
+function isAgentPath(path: string): boolean {
+  return path.startsWith(CHANNEL.mcp) && /^(\/[a-z-]+)?$/.test(path.slice(CHANNEL.mcp.length));
+}
+
 function isPagePath(path: string): boolean {
-  const below = path.slice(CHANNEL.prefix.length);
+  const below = path.startsWith(CHANNEL.prefix) ? path.slice(CHANNEL.prefix.length) : '';
   return below === CHANNEL.routes.health || /^\/page\/[a-z]+$/.test(below);
 }
 

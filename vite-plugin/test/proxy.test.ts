@@ -257,6 +257,16 @@ test('a stream ends at the page when the companion dies', async () => {
   await expect(reader?.read()).rejects.toThrow();
 });
 
+test.each(['/__mcp__/../__pageside__/plugin/lease', '/__mcp__/a/b', '/__mcp__/%2e%2e/x'])(
+  'what lies beside the MCP endpoint is not reached by %s',
+  async (path) => {
+    const { dev } = await startWithCompanion();
+    const { hostname: host, port } = new URL(dev.url);
+    const answer = await raw(dev.url, { method: 'GET', host, port, path });
+    expect(errorOf(answer)).toMatchObject({ code: 'NOT_FOUND' });
+  },
+);
+
 test('an answer that the companion breaks off is not taken for a whole one', async () => {
   const { dev } = await startWithCompanion();
   await expect(dev.fetch('/__mcp__/break-off').then((answer) => answer.text())).rejects.toThrow();
