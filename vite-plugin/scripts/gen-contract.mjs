@@ -10,8 +10,18 @@ const contract = (name) =>
     ),
   );
 
-const { protocol, service, prefix, mcp, headers, routes, hotSymbol, sourceAttribute, limits, registry } =
-  contract('channel');
+const {
+  protocol,
+  service,
+  prefix,
+  mcp,
+  headers,
+  routes,
+  hotSymbol,
+  sourceAttribute,
+  limits,
+  registry,
+} = contract('channel');
 const errors = contract('errors');
 const fixes = { WRONG_PROJECT: errors.WRONG_PROJECT, NO_EDITOR: errors.NO_EDITOR };
 const constant = (name, value) =>
