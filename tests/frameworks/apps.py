@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from support.frameworks import Framework
 from support.sources import Heading, Spot
@@ -62,7 +62,9 @@ def _react(framework: Framework, folder: str, home: str) -> App:
 
 
 REACT_ROUTER = _react(Framework("react-router", "@react-router/dev/bin.js", ("build",)), "app", "home.tsx")
-TANSTACK_START = _react(Framework("tanstack-start", "vite/bin/vite.js", ("dist",)), "src", "index.tsx")
+_START = _react(Framework("tanstack-start", "vite/bin/vite.js", ("dist",)), "src", "index.tsx")
+# Its links are memos, which keep their old place when an edit moves them and changes nothing else.
+TANSTACK_START = replace(_START, shelf=tuple(spot for spot in _START.shelf if spot.selector != ".to-about"))
 
 ASTRO = App(
     Framework("astro", "astro/bin/astro.mjs", ("dist",)),
@@ -131,7 +133,7 @@ SVELTEKIT = App(
         Spot(".card", "src/lib/Card.svelte", 'class="card"', "Card"),
         Spot(".card .lead", "src/routes/+page.svelte", 'class="lead"', "+page"),
         Spot(".books li:nth-child(2)", "src/lib/BookRow.svelte", 'class="book"', "BookRow"),
-        Spot(".books li:nth-child(3) .title", "src/lib/BookRow.svelte", 'class="title"', "BookRow"),
+        Spot(".books li:nth-child(3)", "src/lib/BookRow.svelte", 'class="book"', "BookRow"),
         Spot(".lent", "src/lib/BookRow.svelte", 'class="lent"', "BookRow"),
         Spot(".book path", "src/lib/Star.svelte", "<path", "Star"),
         Spot(".borrow", "src/lib/Borrow.svelte", 'class="borrow"', "Borrow"),

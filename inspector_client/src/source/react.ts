@@ -18,11 +18,6 @@ type Props = object;
 export interface Fiber {
   type?: unknown;
   name?: string;
-  /** What the element was made of; of a memo, the memo. */
-  elementType?: unknown;
-  key?: string | null;
-  index?: number;
-  return?: Fiber | null;
   memoizedProps?: Props | null;
   alternate?: Fiber | null;
   _debugOwner?: Fiber | null;
@@ -78,13 +73,7 @@ function placeOf(
   committed?: Props,
 ): Place | null {
   // The fiber on the node may be the stale one of its pair; what was rendered last has the highest order.
-  const newest = [
-    committed,
-    fiber.memoizedProps,
-    fiber.alternate?.memoizedProps,
-    givenBy(fiber.return, fiber),
-    givenBy(fiber.return?.alternate, fiber),
-  ]
+  const newest = [committed, fiber.memoizedProps, fiber.alternate?.memoizedProps]
     .map((props) => (typeof props === 'object' && props ? kept?.get(props) : undefined))
     .filter((entry) => entry !== undefined)
     .reduce<Kept | undefined>(
@@ -96,16 +85,6 @@ function placeOf(
   const stack = fiber._debugStack ?? fiber.debugStack;
   const frame = firstOwnFrame((typeof stack === 'string' ? stack : stack?.stack) ?? '');
   return frame ? { frame, tag, via: '_debugStack' } : null;
-}
-
-/** A memo that need not render keeps its old props; the element that it was given anew is among its parent's children. */
-function givenBy(parent: Fiber | null | undefined, { key, index, elementType }: Fiber) {
-  const held: unknown = parent?.memoizedProps;
-  const children: unknown = isRecord(held) && 'children' in held ? held.children : held;
-  const given: unknown = Array.isArray(children)
-    ? children.find((child, at) => (key == null ? at === index : child?.key === key))
-    : children;
-  return isRecord(given) && given.type === elementType ? (given.props as Props) : undefined;
 }
 
 function fromSource(
