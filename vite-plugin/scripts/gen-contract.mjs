@@ -24,6 +24,8 @@ const {
 } = contract('channel');
 const errors = contract('errors');
 const fixes = { WRONG_PROJECT: errors.WRONG_PROJECT, NO_EDITOR: errors.NO_EDITOR };
+/** As the formatter breaks lines. */
+const LINE_CHARS = 100;
 const constant = (name, value) =>
   `export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
 
@@ -50,6 +52,9 @@ const text = [
   .replaceAll(/"(\w+)":/g, '$1:')
   .replaceAll(/"([^"\n]*)"/g, "'$1'")
   .replaceAll(/(['\d])\n(\s*)}/g, '$1,\n$2}')
+  .replaceAll(/^( *)(\w+:) ('.*)$/gm, (line, indent, name, value) =>
+    line.length > LINE_CHARS ? `${indent}${name}\n${indent}  ${value}` : line,
+  )
   .replaceAll(/}\n(\s*)}/g, '},\n$1}');
 
 const target = new URL('../src/contract.ts', import.meta.url);
