@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -174,6 +177,7 @@ def test_a_stream_stays_one(ask: Ask) -> None:
         ([gzip.compress(PAGE)], 200, HTML | {"content-encoding": "gzip"}, {}),
         ([], 304, HTML | {"etag": '"a"'}, {}),
         ([PAGE], 206, HTML, {}),
+        ([PAGE], 200, HTML | {"content-disposition": 'Attachment; filename="a.html"', "etag": '"a"'}, {}),
         ([PAGE], 200, HTML | {"content-length": str(len(PAGE)), "etag": '"a"'}, {"sec_fetch_dest": "empty"}),
         ([PAGE], 200, HTML, {"method": "POST"}),
         ([PAGE], 200, HTML, {"host": "evil.test"}),
@@ -257,6 +261,16 @@ def test_off_means_that_the_app_is_all_there_is(monkeypatch: pytest.MonkeyPatch)
     assert wsgi.PagesideMiddleware(app, enabled=True)(given, start) == [PAGE]
     assert seen == [(given, start), (given, start)]
     assert given == {"PATH_INFO": "/__pageside__/client.js"}
+
+
+@pytest.mark.parametrize("kind", ["asgi", "wsgi", "jinja"])
+def test_an_app_in_production_does_not_wait_for_what_only_development_needs(kind: str) -> None:
+    code = f"import pageside.middleware.{kind}, sys; print(sorted({{'aiohttp', 'psutil', 'mcp'}} & set(sys.modules)))"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PAGESIDE_")}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
 
 
 def test_options_are_checked_by_name_and_the_environment_wins(tmp_path: Path) -> None:

@@ -108,6 +108,30 @@ async def test_bad_requests_are_refused_by_name(project: Path) -> None:
     ]
 
 
+async def test_a_path_that_no_file_can_have_spoils_nothing_for_the_others(project: Path) -> None:
+    (project / "circle").symlink_to("circle")
+    names = ["circle", "circle/x", "\ud800", "x" * 5000]
+    places = await resolved(
+        project, *(at(name, 1, 1, "p") for name in names), at("templates/base.html", 1, 1, "body")
+    )
+    assert [bool(place and place["exact"]) for place in places] == [False] * len(names) + [True]
+    service = Places(Options(project=project, editor="code {file}"))
+    for name in names[:3]:
+        for ask in (service.usage, service.open):
+            with pytest.raises(Refused) as refused:
+                await ask(asked({"file": name}))
+            assert refused.value.status == 404
+
+
+async def test_a_file_is_read_once_for_all_its_places(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[Path] = []
+    read_bytes = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda file: (reads.append(file), read_bytes(file))[1])
+    place = at("templates/base.html", 1, 1, "body")
+    assert all(each["exact"] for each in await resolved(project, *[place] * MAX_PLACES))
+    assert reads == [project / "templates/base.html"]
+
+
 async def test_usage_counts_the_templates_that_name_one(project: Path) -> None:
     answer = await Places(Options(project=project)).usage(asked({"file": "templates/card.html"}))
     assert json.loads(answer.body) == {

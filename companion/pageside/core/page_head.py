@@ -84,6 +84,11 @@ def is_compressed(headers: Mapping[str, str]) -> bool:
     return headers.get("content-encoding", "identity").strip().lower() not in ("", "identity")
 
 
+def is_download(headers: Mapping[str, str]) -> bool:
+    """Whether the browser stores the answer as a file instead of showing it."""
+    return headers.get("content-disposition", "").partition(";")[0].strip().lower() == "attachment"
+
+
 def wants_document(method: str, headers: Mapping[str, str]) -> bool:
     """Whether a browser asks for something to show as a page, and not a script for data."""
     destination = headers.get("sec-fetch-dest", "document")

@@ -8,14 +8,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import aclosing
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from pageside.middleware.door import Door
 from pageside.middleware.exchange import Answer, Asked, Socket, below
 from pageside.middleware.options import PagesideOptions, read_options
 from pageside.middleware.pages import Insertion, Page, Pages
 from pageside.middleware.stopping import before_stop
 from pageside.middleware.templates import TEMPLATES
+
+if TYPE_CHECKING:
+    from pageside.middleware.door import Door
 
 __all__ = ["PagesideMiddleware"]
 
@@ -78,6 +80,9 @@ class PagesideMiddleware:
         """The one of this event loop."""
         loop = asyncio.get_running_loop()
         if self._door is None or self._loop is not loop:
+            # With aiohttp in it: an app in production shall not wait for that.
+            from pageside.middleware.door import Door  # noqa: PLC0415
+
             self._door, self._loop = Door(self._options), loop
             before_stop(loop, self._door.end_streams)
         return self._door

@@ -25,7 +25,6 @@ ROUTES: dict[str, str] = CHANNEL["routes"]
 SCRIPTS = {PREFIX + ROUTES[name]: f"{name}.js" for name in ("client", "worker", "picture", "details")}
 STATIC = Path(__file__).parents[1] / "web" / "static"
 HEALTH = PREFIX + ROUTES["health"]
-STREAM = PREFIX + ROUTES["stream"]
 WAIT_SECONDS = 5.0
 """A request that comes while the companion starts waits for it so long."""
 _PAGE = re.compile(re.escape(PREFIX) + r"/page/[a-z]+")

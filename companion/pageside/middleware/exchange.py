@@ -14,6 +14,7 @@ from pageside.errors import PagesideError, Refused
 Headers = list[tuple[str, str]]
 PREFIX: str = CHANNEL["prefix"]
 MCP: str = CHANNEL["mcp"]
+STREAM: str = PREFIX + CHANNEL["routes"]["stream"]
 _SAFE_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from pageside.contract import CHANNEL
 from pageside.core.page_guard import Access, check_peer, host_name, is_allowed_host
-from pageside.core.page_head import HeadInserter, is_compressed, is_html, wants_document
+from pageside.core.page_head import HeadInserter, is_compressed, is_download, is_html, wants_document
 from pageside.core.page_policy import read_policy
 from pageside.errors import Refused
 from pageside.middleware.exchange import PREFIX, Asked, Headers, joined
@@ -49,7 +49,7 @@ class Page:
     def begin(self, status: int, headers: Headers) -> Insertion | None:
         """What is done to the answer; None: nothing."""
         named = joined((name.lower(), value) for name, value in headers)
-        if status < 200 or status in _WITHOUT_BODY or not is_html(named):
+        if status < 200 or status in _WITHOUT_BODY or not is_html(named) or is_download(named):
             return None
         if is_compressed(named):
             _tell_once(

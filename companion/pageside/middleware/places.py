@@ -6,7 +6,10 @@ import asyncio
 import re
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,24 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_SHOWN = 200
 MAX_FILES = 20
 _LINES = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """A template as its file is now; `starts` are where its lines begin, `scopes` the macros or blocks of its tags."""
+
+    name: str
+    lines: list[str]
+    starts: list[int]
+    scopes: dict[int, str]
+
+    def line(self, number: int) -> str:
+        return self.lines[number - 1] if number <= len(self.lines) else ""
+
+    def component(self, line: int, column: int) -> str:
+        """The macro, block or called macro around the tag there, else the template itself."""
+        at = self.starts[min(line, len(self.starts)) - 1] + column - 1
+        return self.scopes.get(at) or self.name
 
 
 class Places:
@@ -41,7 +62,7 @@ class Places:
         tag = body.get("tag")
         named = [each if isinstance(each, dict) else {} for each in places]
         whole = [{"tag": tag, **each} if isinstance(tag, str) else each for each in named]
-        return json_answer(200, {"places": await asyncio.to_thread(lambda: list(map(self._place, whole)))})
+        return json_answer(200, {"places": await asyncio.to_thread(self._places, whole)})
 
     async def usage(self, asked: Asked) -> Answer:
         """Which templates include, extend or import the one that is named."""
@@ -76,12 +97,19 @@ class Places:
         await asyncio.to_thread(_launch, words)
         return json_answer(200, {"opened": {"file": name, "line": line or 1, "column": column or 1}})
 
-    def _place(self, place: dict[str, Any]) -> dict[str, Any] | None:
+    def _places(self, places: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
+        """Each file is read once, however many places lie in it."""
+        read = cache(self._template)
+        return [self._place(each, read) for each in places]
+
+    def _place(self, place: dict[str, Any], read: Callable[[str], _Template | None]) -> dict[str, Any] | None:
         name, line, column = place.get("file"), _whole(place.get("line")), _whole(place.get("column"))
         tag = place.get("tag")
         if not isinstance(name, str) or not name or "\0" in name or not line:
             return None
-        file = (self._project / name).resolve()
+        file = self._resolved(name)
+        if file is None:
+            return None
         found: dict[str, Any] = {
             "file": shown(file, self._project),
             "line": line,
@@ -92,23 +120,23 @@ class Places:
         }
         if found["package"] is not None:
             return found | {"reason": "This lies in an installed package."}
+        template = read(name)
+        if template is None:
+            return found | {"reason": "The template cannot be read."}
+        checked = check_tag(template.line(line), max(1, column), tag if isinstance(tag, str) else "")
+        return found | {"component": template.component(line, checked.column)} | _as_json(checked)
+
+    def _template(self, name: str) -> _Template | None:
         source = self._read(name)
         if source is None:
-            return found | {"reason": "The template cannot be read."}
+            return None
+        file = (self._project / name).resolve()
         lines = _LINES.split(source)
-        checked = check_tag(
-            lines[line - 1] if line <= len(lines) else "", max(1, column), tag if isinstance(tag, str) else ""
-        )
-        component = self._component(file, "\n".join(lines), line, checked.column)
-        return found | {"component": component} | _as_json(checked)
-
-    def _component(self, file: Path, text: str, line: int, column: int) -> str:
-        """The macro, block or called macro around the place, else the template itself."""
         seen, reader = self._templates.seen(file), self._templates.reader_of(file)
-        scan = reader(text, seen.name if seen else None) if reader is not None else None
-        at = sum(len(each) + 1 for each in text.split("\n")[: line - 1]) + column - 1
-        scopes = [mark.scope for mark in scan.marks if mark.at == at] if scan is not None else []
-        return (scopes[0] if scopes else "") or (seen.name if seen else file.name)
+        scan = reader("\n".join(lines), seen.name if seen else None) if reader is not None else None
+        scopes = {mark.at: mark.scope for mark in scan.marks} if scan is not None else {}
+        starts = [0, *accumulate(len(each) + 1 for each in lines)]
+        return _Template(seen.name if seen else file.name, lines, starts, scopes)
 
     def _usage(self, name: str) -> dict[str, Any]:
         file = self._readable(name)
@@ -155,12 +183,25 @@ class Places:
 
     def _readable(self, name: str) -> Path | None:
         """A file of the project, or a template that was shown; links are followed before it is judged."""
+        file = self._resolved(name)
+        is_ours = file is not None and (
+            file.is_relative_to(self._project) or self._templates.seen(file) is not None
+        )
+        return file if file is not None and is_ours and _is_file(file) else None
+
+    def _resolved(self, name: str) -> Path | None:
+        """Where its links lead; None for what no file system can have, and for links in a circle."""
         try:
-            file = (self._project / name).resolve()
-            is_ours = file.is_relative_to(self._project) or self._templates.seen(file) is not None
-            return file if is_ours and file.is_file() else None
-        except (OSError, ValueError):
+            return (self._project / name).resolve()
+        except (OSError, ValueError, RuntimeError):
             return None
+
+
+def _is_file(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except OSError:
+        return False
 
 
 def _as_json(checked: CheckedTag) -> dict[str, Any]:

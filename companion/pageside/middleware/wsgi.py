@@ -7,25 +7,24 @@ What is asked of Pageside itself is answered by an event loop in a thread of its
 
 from __future__ import annotations
 
-import asyncio
-import atexit
 import logging
 import os
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pageside.contract import LIMITS
 from pageside.errors import PagesideError, Refused
-from pageside.middleware.door import STREAM, Door
-from pageside.middleware.exchange import Answer, Asked, Headers, Socket, below, refusal
-from pageside.middleware.options import Options, PagesideOptions, read_options
+from pageside.middleware.exchange import STREAM, Asked, Headers, Socket, below, refusal
+from pageside.middleware.options import PagesideOptions, read_options
 from pageside.middleware.pages import Insertion, Page, Pages
 from pageside.middleware.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from pageside.middleware.side import Side
 
 __all__ = ["PagesideMiddleware"]
 
@@ -33,8 +32,6 @@ log = logging.getLogger("pageside")
 
 _SEEN = "pageside.seen"
 _SOCKETS = ("werkzeug.socket", "gunicorn.socket")
-STOP_SECONDS = 2.0
-T = TypeVar("T")
 
 
 class PagesideMiddleware:
@@ -43,7 +40,7 @@ class PagesideMiddleware:
     def __init__(self, app: WSGIApplication, **options: Unpack[PagesideOptions]) -> None:
         self._app = app
         self._options = read_options(options)
-        self._side: _Side | None = None
+        self._side: Side | None = None
         self._lock = threading.Lock()
         self._is_told = False
         if self._options.enabled:
@@ -83,7 +80,7 @@ class PagesideMiddleware:
         except PagesideError as error:
             answer = refusal(error)
         start_response(f"{answer.status} {_phrase(answer.status)}", list(answer.headers))
-        return [answer.body] if answer.stream is None else _Streamed(side, answer.stream)
+        return [answer.body] if answer.stream is None else side.streamed(answer.stream)
 
     def _no_threads(self) -> Refused:
         error = Refused(
@@ -97,97 +94,15 @@ class PagesideMiddleware:
             log.warning("Pageside is off. %s %s", error.message, error.fix)
         return error
 
-    def _open_side(self) -> _Side:
+    def _open_side(self) -> Side:
         """The one of this process: servers fork."""
         with self._lock:
             if self._side is None or self._side.pid != os.getpid():
-                self._side = _Side(self._options)
+                # With aiohttp in it: an app in production shall not wait for that.
+                from pageside.middleware.side import Side  # noqa: PLC0415
+
+                self._side = Side(self._options)
             return self._side
-
-
-class _Side:
-    """An event loop in a thread of its own, with the door in it."""
-
-    def __init__(self, options: Options) -> None:
-        self.pid = os.getpid()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="pageside", daemon=True)
-        self._thread.start()
-        self._door = self._wait(_new_door(options))
-        # Before threads are joined and modules taken down.
-        atexit.register(self.stop)
-
-    def serves(self, url: str) -> None:
-        """The app is reached there; nobody waits for what that brings about."""
-        self._loop.call_soon_threadsafe(self._told, url)
-
-    def answer(self, asked: Asked) -> Answer:
-        return self._wait(self._door.answer(asked))
-
-    def next(self, stream: AsyncGenerator[bytes]) -> bytes | None:
-        """The next chunk; None at the end."""
-        return self._wait(_next(stream))
-
-    def close(self, stream: AsyncGenerator[bytes]) -> None:
-        self._wait(_close(stream))
-
-    def _told(self, url: str) -> None:
-        self._door.link.serves(url)
-        self._door.link.start()
-
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-
-    def stop(self) -> None:
-        """End the thread; nothing to do in a fork, which has none."""
-        if self.pid != os.getpid() or self._loop.is_closed():
-            return
-        atexit.unregister(self.stop)
-        closing = asyncio.run_coroutine_threadsafe(self._door.close(), self._loop)
-        try:
-            closing.result(STOP_SECONDS)
-        except TimeoutError:
-            log.debug("the middleware's event loop did not end in time")
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(STOP_SECONDS)
-        if not self._thread.is_alive():
-            self._loop.close()
-
-
-async def _new_door(options: Options) -> Door:
-    return Door(options)
-
-
-async def _next(stream: AsyncGenerator[bytes]) -> bytes | None:
-    return await anext(stream, None)
-
-
-async def _close(stream: AsyncGenerator[bytes]) -> None:
-    await stream.aclose()
-
-
-class _Streamed:
-    """An answer that comes as the companion writes it."""
-
-    def __init__(self, side: _Side, stream: AsyncGenerator[bytes]) -> None:
-        self._side, self._stream = side, stream
-
-    def __iter__(self) -> _Streamed:
-        return self
-
-    def __next__(self) -> bytes:
-        chunk = self._side.next(self._stream)
-        if chunk is None:
-            raise StopIteration
-        return chunk
-
-    def close(self) -> None:
-        """The client has gone, or all is sent."""
-        self._side.close(self._stream)
 
 
 class _Inserted:
