@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Entry, told } from '../src/source/held/held';
 import { createTelling } from '../src/source/held/text';
 
@@ -114,9 +114,43 @@ test('a secret is one by how it looks, too', () => {
   );
 });
 
+test.each([
+  `ghp_${'0123456789'.repeat(3)}`,
+  `AKIA${'ABCDEFGH'.repeat(2)}`,
+  `sk_live_${'0123456789'.repeat(2)}`,
+  '-----BEGIN RSA PRIVATE KEY-----\nMIIE',
+  '4111 1111 1111 1111',
+])('%s is one without a name', (secret) => {
+  expect(tell([secret])).toBe('["[redacted]"]');
+  expect(tell({ [secret]: 1 })).toBe('{"[redacted]": 1}');
+});
+
+test('names of secrets that stand beside their values count, those of people do not', () => {
+  expect(tell([['authToken', 'abc']])).toBe('[["authToken", [redacted]]]');
+  expect(tell('abc', 'sessionId')).toBe('[redacted]');
+  const answer = JSON.stringify({ user: 'ada', accessToken: 'a "quoted" one' });
+  expect(tell(answer)).toBe(JSON.stringify('{"user":"ada","accessToken":"[redacted]"}'));
+  expect(tell({ author: 'Ada', authorization: 'abc', pinned: 'yes' })).toBe(
+    '{"author": "Ada", "authorization": [redacted], "pinned": "yes"}',
+  );
+});
+
+test('cookies are secrets wherever they are kept', () => {
+  const cookies = vi.spyOn(document, 'cookie', 'get');
+  cookies.mockReturnValue('theme=dark; visit=8f14e45fce');
+  expect(tell('dark')).toBe('"dark"');
+  expect(tell(document.cookie)).toBe('"[redacted]; visit=[redacted]"');
+  expect(tell('got 8f14e45fce')).toBe('"got [redacted]"');
+  cookies.mockRestore();
+});
+
 test('what the user types into a secret field is secret wherever it is kept', () => {
   document.body.innerHTML = '<input type="password" value="open sesame">';
   expect(tell({ draft: 'open sesame' })).toBe('{"draft": "[redacted]"}');
+  const host = document.createElement('sign-in');
+  host.attachShadow({ mode: 'open' }).innerHTML = '<input name="otp" value="271828">';
+  document.body.append(host);
+  expect(tell('271828')).toBe('"[redacted]"');
 });
 
 const entries = (count: number, value: unknown): Entry[] =>

@@ -1,6 +1,6 @@
 export const REDACTED = '[redacted]';
 const SECRET =
-  /passw|passphrase|secret|token|api[-_]?key|credential|[cx]srf|nonce|\bauth|one-time|otp\b|\bcc-|cvc|cvv/i;
+  /passw|passphrase|secret|token|api[-_]?key|credential|[cx]srf|nonce|\bauth(?!or(?!i[sz]))|one-time|otp\b|\bcc-|cvc|cvv/i;
 
 const FIELDS = 'input,textarea,select,output,[contenteditable]';
 

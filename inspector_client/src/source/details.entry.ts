@@ -30,6 +30,6 @@ async function again(
   picked: Pick<ElementContext, 'elementId' | 'selector'>,
   resolve: Resolve,
 ): Promise<Element[]> {
-  const how = findAgain(picked);
+  const how = await findAgain(picked);
   return how ? instancesOf(how, resolve) : [];
 }

@@ -1,12 +1,7 @@
-import { innerRoot } from '../element/deep';
 import type { Place } from '../protocol';
 import { placeReaderFor, readSource } from '.';
 import type { Resolve } from './resolver';
-
-/** A page that is larger is not looked through to its end. */
-const MAX_ELEMENTS = 50_000;
-const MAX_MS = 500;
-const FRAMES = /^i?frame$/;
+import { search } from './search';
 
 /** All elements of the page that come from the same place as this one, in document order. */
 export async function instancesOf(element: Element, resolve: Resolve): Promise<Element[]> {
@@ -39,28 +34,4 @@ function isSame(a: Place | null | undefined, b: Place | null | undefined): boole
     a.frame?.line === b.frame?.line &&
     a.frame?.column === b.frame?.column
   );
-}
-
-/** What fits, as far as a bounded look through the page finds it. */
-export function search(fits: (element: Element) => boolean): Element[] {
-  const until = performance.now() + MAX_MS;
-  const found: Element[] = [];
-  let count = 0;
-  for (const element of everyElement(document)) {
-    count += 1;
-    if (count > MAX_ELEMENTS || (count % 256 === 0 && performance.now() > until)) break;
-    if (fits(element)) found.push(element);
-  }
-  return found;
-}
-
-/** Through open shadow roots and frames. */
-function* everyElement(root: ParentNode): Generator<Element> {
-  for (const element of root.querySelectorAll('*')) {
-    yield element;
-    // Of most elements it is clear at once that nothing is inside.
-    const inner =
-      element.shadowRoot ?? (FRAMES.test(element.localName) ? innerRoot(element) : null);
-    if (inner) yield* everyElement(inner);
-  }
 }

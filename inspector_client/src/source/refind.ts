@@ -4,7 +4,7 @@ import { queryDeep } from '../element/deep';
 import { collapsed, scrub } from '../element/redact';
 import { selectorOf } from '../element/selector';
 import { pageSymbol, type SourceLocation } from '../protocol';
-import { search } from './instances';
+import { search } from './search';
 
 /** As an inspection keeps it. */
 interface Wanted {
@@ -36,7 +36,7 @@ export async function refind(
   locate: (element: Element) => Promise<SourceLocation>,
 ): Promise<object> {
   const registry = registryOf();
-  const how = find(wanted, registry);
+  const how = await find(wanted, registry);
   if (how.found === 'lost') return how;
   const { element, ...found } = how;
   const { file, line, column, exact } = await locate(element);
@@ -49,8 +49,8 @@ export async function refind(
 }
 
 /** The same without a word on how; null where it is gone. */
-export function findAgain(wanted: Wanted): Element | null {
-  const how = find(wanted, registryOf());
+export async function findAgain(wanted: Wanted): Promise<Element | null> {
+  const how = await find(wanted, registryOf());
   return how.found === 'lost' ? null : how.element;
 }
 
@@ -58,7 +58,7 @@ function registryOf(): Registry {
   return Reflect.get(globalThis, Symbol.for(pageSymbol));
 }
 
-export function find(wanted: Wanted, { element: named }: Registry): How {
+export async function find(wanted: Wanted, { element: named }: Registry): Promise<How> {
   const { elementId, selector } = wanted;
   const known = elementId ? named(elementId) : null;
   if (known?.isConnected) return { found: 'placed', by: 'id', element: known };
@@ -70,7 +70,7 @@ export function find(wanted: Wanted, { element: named }: Registry): How {
   if (alike) return { found: 'approximate', by: 'selector', element: alike };
   // Elsewhere with the same words is more likely the same than what now stands in its place.
   const [moved] = isTelling(wanted)
-    ? search((each) => hasTag(each, wanted) && saysTheSame(each, wanted))
+    ? await search((each) => hasTag(each, wanted) && saysTheSame(each, wanted))
     : [];
   if (moved) return { found: 'approximate', by: 'text', element: moved };
   return only ? { found: 'approximate', by: 'selector', element: only } : { found: 'lost' };

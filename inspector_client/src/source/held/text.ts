@@ -1,45 +1,79 @@
 import { attempt, clip } from '../../basics';
 import { isSecretField, isSecretName, REDACTED, redactUrl } from '../../element/redact';
+import { everyElement } from '../search';
 
 const DEPTH = 3;
 const ITEMS = 8;
 const CHARS = 200;
-const SECRET_TEXT = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*|\b(bearer|basic)\s+[\w.~+/=-]{12,}/gi;
-const FIELDS = 'input,textarea,select';
+/** What values have for names, besides fields of forms. */
+const SECRET_NAME =
+  /jwt|bearer|cookie|session[-_]?id|\bsid\b|(private|access|signing|encryption)[-_]?key|(card|account)[-_]?num|credit[-_]?card|\bpin([-_]?code)?\b|\bssn\b|\biban\b/i;
+/** Tokens, keys of well-known services, private keys and card numbers. */
+const SECRET_TEXTS = [
+  /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*|\b(bearer|basic)\s+[\w.~+/=-]{12,}/gi,
+  /\b(gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|npm_\w{30,}|xox[a-z]-[\w-]{10,}|AIza[\w-]{30,}|(AKIA|ASIA)[A-Z\d]{16})/g,
+  /\b([rsw]k|whsec)[-_][\w-]{16,}/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY[\s\S]*/g,
+  /\b[3-6]\d{3}([ -]?)\d{4}\1\d{4}\1\d{4}\b/g,
+];
+const JSON_PAIR = /("([^"\\]{1,60})"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|$)/g;
 /** Shorter ones would take half of every text with them. */
 const SECRET_CHARS = 3;
 
 /** What a value is, in a few words; nothing of the page's is called. `name` says whether it is a secret. */
 export type Telling = (value: unknown, name: string) => string;
 
-/** With what stands in the page's secret fields at this moment taken out. */
+/** With what stands in the page's secret fields and cookies at this moment taken out. */
 export function createTelling(document: Document): Telling {
   const secrets = secretsIn(document);
   const clean = (text: string) =>
     secrets.reduce(
       (rest, secret) => rest.replaceAll(secret, REDACTED),
-      redactUrl(text).replace(SECRET_TEXT, REDACTED),
+      SECRET_TEXTS.reduce(
+        (rest, secret) => rest.replace(secret, REDACTED),
+        redactUrl(withoutPairs(text)),
+      ),
     );
   return (value, name) =>
     attempt(() => clip(textOf(value, name, [], clean), CHARS), '(cannot be read)');
 }
 
+/** Of a text that is JSON, perhaps cut, the values of secret names. */
+function withoutPairs(text: string): string {
+  return text.replace(JSON_PAIR, (pair, start: string, name: string) =>
+    isSecret(name) ? `${start}"${REDACTED}"` : pair,
+  );
+}
+
 function secretsIn(document: Document): string[] {
-  const fields = [...document.querySelectorAll<HTMLInputElement>(FIELDS)].filter(isSecretField);
-  return fields.map(({ value }) => value).filter((value) => value.length >= SECRET_CHARS);
+  const fields = [...everyElement(document)].filter(isSecretField);
+  return [
+    ...fields.map((field) => (field as HTMLInputElement).value ?? ''),
+    ...attempt(() => document.cookie.split('; ').map(secretOf), []),
+  ].filter((value) => value.length >= SECRET_CHARS);
+}
+
+/** Of `theme=dark` all of it, of `sid=8f14e45fce` its value: that is none of the page's words. */
+function secretOf(cookie: string): string {
+  const value = cookie.slice(cookie.indexOf('=') + 1);
+  return value.length >= 8 && /\d/.test(value) ? value : cookie;
 }
 
 type Clean = (text: string) => string;
 
 function textOf(value: unknown, name: string, above: object[], clean: Clean): string {
   const isOpen = value === null || ['undefined', 'boolean', 'function'].includes(typeof value);
-  if (!isOpen && value !== '' && isSecretName(name)) return REDACTED;
+  if (!isOpen && value !== '' && isSecret(name)) return REDACTED;
   if (typeof value === 'string') return quoted(value, clean);
   if (typeof value === 'function') return `ƒ ${nameOf(value)}`.trim();
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return String(value);
   if (above.includes(value)) return '[Circular]';
   return ofPlatform(value, clean) ?? ofObject(value, [...above, value], clean);
+}
+
+function isSecret(name: string): boolean {
+  return isSecretName(name) || SECRET_NAME.test(name);
 }
 
 /** Cut first: a text of megabytes is not worth a look at each of its characters. */
@@ -87,8 +121,10 @@ function ofObject(value: object, above: object[], clean: Clean): string {
   if (Array.isArray(value)) {
     const { length } = value;
     if (tooDeep && length > 0) return `[… ${length}]`;
+    // Headers and entries: `['authorization', '…']`.
+    const name = length === 2 ? own(value, '0') : '';
     const items = Array.from({ length: Math.min(length, ITEMS) }, (_, index) =>
-      tell(own(value, String(index)), ''),
+      tell(own(value, String(index)), index === 1 && typeof name === 'string' ? name : ''),
     );
     return `[${[...items, ...rest(length)].join(', ')}]`;
   }
@@ -98,7 +134,7 @@ function ofObject(value: object, above: object[], clean: Clean): string {
   if (tooDeep && keys.length > 0) return '{…}';
   const fields = keys
     .slice(0, ITEMS)
-    .map((key) => `${JSON.stringify(key)}: ${field(value, key, tell)}`);
+    .map((key) => `${quoted(key, clean)}: ${field(value, key, tell)}`);
   const kind = kindOf(value);
   return `${kind && `${kind} `}{${[...fields, ...rest(keys.length)].join(', ')}}`;
 }
