@@ -6,17 +6,21 @@ import asyncio
 import os
 import socket
 import sys
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import psutil
 
+from pageside.processes import registry
 from support.app import REPOSITORY, DevServer, copy_example
 
 APPS = REPOSITORY / "tests" / "middleware" / "apps"
 START_SECONDS = 40.0
+END_SECONDS = 40.0
 COMMANDS = {
     "aiohttp": ["app.py"],
     "flask": [str(APPS / "flask_app.py")],
@@ -94,3 +98,29 @@ async def answers(server: DevServer) -> None:
                     assert response.status == 200, await response.text()
                     return
             await asyncio.sleep(0.1)
+
+
+async def companions_of(server: DevServer) -> list[int]:
+    """The pids of all companions of the server's project that live."""
+
+    def find() -> list[int]:
+        found = []
+        for process in psutil.process_iter(["cmdline", "status"]):
+            words = process.info["cmdline"] or []
+            if "serve" in words and str(server.project) in words and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+        return found
+
+    return await asyncio.to_thread(find)
+
+
+async def ended(pid: int) -> None:
+    """Wait until that process is no more, or is a zombie that nobody collects."""
+
+    def wait() -> None:
+        deadline = time.monotonic() + END_SECONDS
+        while registry.start_time(pid) is not None:
+            assert time.monotonic() < deadline, f"{pid} still runs"
+            time.sleep(0.05)
+
+    await asyncio.to_thread(wait)

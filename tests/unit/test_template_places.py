@@ -126,7 +126,12 @@ async def test_a_path_that_no_file_can_have_spoils_nothing_for_the_others(projec
 async def test_a_file_is_read_once_for_all_its_places(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[Path] = []
     read_bytes = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda file: (reads.append(file), read_bytes(file))[1])
+
+    def read(file: Path) -> bytes:
+        reads.append(file)
+        return read_bytes(file)
+
+    monkeypatch.setattr(Path, "read_bytes", read)
     place = at("templates/base.html", 1, 1, "body")
     assert all(each["exact"] for each in await resolved(project, *[place] * MAX_PLACES))
     assert reads == [project / "templates/base.html"]
