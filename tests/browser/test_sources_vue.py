@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, expect
 from support.agents import agent
 from support.app import DevServer, copy_example, dev_server, edit, place
 from support.overlay import Overlay
-from support.sources import Heading, Spot, check_through_edits, seen, sites
+from support.sources import Heading, Spot, check_spots, check_through_edits, seen, sites
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -127,9 +127,36 @@ createSSRApp(App).mount(app);
 }
 
 
+REFS = {
+    "src/BoundRefs.vue": """<script setup lang="ts">
+import { ref } from 'vue';
+const one = ref();
+const many = ref([]);
+const held = { one, many };
+const spread = { ref: one, title: 'spread' };
+const called = (element: unknown) => Object.assign(window, { called: !!element });
+</script>
+<template>
+  <b :ref="held.one" id="bound">{{ many.length }}</b>
+  <i v-for="n in 3" :ref="held.many" :key="n" class="each" />
+  <u :ref="called" id="called" />
+  <s ref="named" id="named" />
+  <p v-bind="spread" id="spread" />
+</template>
+""",
+    "src/refs.ts": """
+import { createApp } from 'vue';
+import BoundRefs from './BoundRefs.vue';
+
+const { $refs } = createApp(BoundRefs).mount(document.body.appendChild(document.createElement('div')));
+export const keys = () => Object.keys($refs);
+""",
+}
+
+
 def with_rendering(project: Path) -> Path:
     """Let the server render the page, too, at `/rendered`."""
-    for name, text in RENDERED.items():
+    for name, text in (RENDERED | REFS).items():
         (project / name).write_text(text)
     return project
 
@@ -202,6 +229,21 @@ async def test_a_server_rendered_page_keeps_its_html_when_vue_takes_it_over(
     assert after == await page.evaluate("before")
     assert without_comments(made) == without_comments(after)
     assert await page.evaluate("document.querySelector('.badge').__vnode.props.ref_key.split(':')[0]") == APP
+
+
+async def test_bound_refs_have_their_places_and_refs_only_the_keys_that_were_named(
+    context: BrowserContext, served: DevServer
+) -> None:
+    page = (await Overlay.open(context, served)).page
+    assert await page.evaluate("import('/src/refs.ts').then(({ keys }) => keys())") == ["named"]
+    assert await page.locator("#bound").text_content() == "3"
+    assert await page.evaluate("window.called")
+    file = "src/BoundRefs.vue"
+    spots = [
+        Spot(f"#{name}", file, f'id="{name}"', "BoundRefs") for name in ("bound", "called", "named", "spread")
+    ]
+    async with agent(await served.mcp_url()) as client:
+        await check_spots(client, served.project, [*spots, Spot(".each", file, "<i v-for", "BoundRefs")])
 
 
 def without_comments(html: str) -> str:

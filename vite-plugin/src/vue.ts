@@ -6,7 +6,7 @@ import { versions } from './versions.ts';
 /**
  * The prop that carries a tag's place. Vue reserves the name: the value stays in the virtual node, also when that is
  * cloned or merged with others, and reaches neither the DOM nor a component's props and attributes. It means something
- * beside a bound `ref` only, where it is one more key in `$refs`.
+ * beside a bound `ref` only, as one more key in `$refs`: there it is a symbol, which nobody meets who lists the keys.
  */
 const KEPT_IN = 'ref_key';
 
@@ -14,6 +14,10 @@ const KEPT_IN = 'ref_key';
 const ELEMENT = 1;
 const ATTRIBUTE = 6;
 const TEXT = 2;
+const EXPRESSION = 4;
+const DIRECTIVE = 7;
+/** The compiler's word for an expression that never changes. */
+const CONSTANT = 3;
 const PLAIN_ELEMENT = 0;
 const COMPONENT = 1;
 
@@ -27,7 +31,14 @@ interface TemplateNode {
   type: number;
   tagType?: number;
   loc: { start: Start };
-  props?: unknown[];
+  props?: TemplateProp[];
+}
+
+interface TemplateProp {
+  type: number;
+  name: string;
+  arg?: { content?: string; isStatic?: boolean };
+  [key: string]: unknown;
 }
 
 interface TemplateContext {
@@ -85,9 +96,32 @@ function keepPlaces(root: string): NodeTransform {
     if (!origin) return;
     const { loc } = node;
     const content = `${origin.file}:${placeIn(origin, loc.start)}:${origin.version}`;
-    const value = { type: TEXT, content, loc };
-    node.props?.unshift({ type: ATTRIBUTE, name: KEPT_IN, nameLoc: loc, value, loc });
+    node.props?.unshift(
+      node.props.some(mayBindRef) ? asSymbol(content, loc) : asText(content, loc),
+    );
   };
+}
+
+/** `:ref="…"`, and `v-bind="…"`, which can have one. */
+function mayBindRef({ type, name, arg }: TemplateProp): boolean {
+  return type === DIRECTIVE && name === 'bind' && (!arg?.isStatic || arg.content === 'ref');
+}
+
+function asText(content: string, loc: TemplateNode['loc']): TemplateProp {
+  const value = { type: TEXT, content, loc };
+  return { type: ATTRIBUTE, name: KEPT_IN, nameLoc: loc, value, loc };
+}
+
+/** `:ref_key="Symbol.for('…')"`: the same symbol in each rendering. */
+function asSymbol(place: string, loc: TemplateNode['loc']): TemplateProp {
+  const expression = (content: string, isStatic: boolean) => {
+    return { type: EXPRESSION, content, isStatic, constType: CONSTANT, loc };
+  };
+  const [arg, exp] = [
+    expression(KEPT_IN, true),
+    expression(`Symbol.for(${JSON.stringify(place)})`, false),
+  ];
+  return { type: DIRECTIVE, name: 'bind', rawName: `:${KEPT_IN}`, arg, exp, modifiers: [], loc };
 }
 
 function placeIn(origin: Origin, { line, column }: Start): string {

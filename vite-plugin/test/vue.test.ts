@@ -61,7 +61,9 @@ function start(app: App, options: { vue?: boolean } = {}, plugin = vue()): Promi
 /** The places in served code: file:line:column. */
 async function placesIn(dev: Dev, url: string): Promise<string[]> {
   const code = (await dev.server.environments.client.transformRequest(url))?.code ?? '';
-  return [...code.matchAll(/ref_key"?: "([^"]+):\d{13}"/g)].map(([, place = '']) => place);
+  return [...code.matchAll(/ref_key"?: (?:Symbol\.for\()?"([^"]+):\d{13}"/g)].map(
+    ([, place = '']) => place,
+  );
 }
 
 /** Where the start tags stand that become elements or components. */

@@ -2,8 +2,8 @@ import type { Place } from '../protocol';
 import type { RawSource, SourceReader } from './raw';
 
 const MAX_OWNERS = 60;
-/** What the plugin's template compilation puts into a virtual node: file, line, column, version of the file. */
-const KEPT = /^(.+):(\d+):(\d+):(\d{13})$/;
+/** What the plugin's template compilation puts into a virtual node: file, line, column, version of the file; or a symbol. */
+const KEPT = /^(?:Symbol\()?(.+):(\d+):(\d+):(\d{13})\)?$/;
 
 export interface VNode {
   props?: Record<string, unknown> | null;
