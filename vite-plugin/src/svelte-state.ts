@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { hydration } from './svelte-hydration.ts';
 
 const RUNTIME = 'svelte/internal/client';
 /** The last part of the name is what frame parsers recognise. */
@@ -42,7 +43,7 @@ export function tag_proxy(value, name) {
   if (NAME.test(name)) open.at(-1)?.state.push({ name, value });
   return svelte.tag_proxy(value, name);
 }
-`;
+${hydration}`;
 
 /** For the project's own components, in the browser. */
 export function svelteStatePlugin(): Plugin {
