@@ -199,6 +199,23 @@ def test_marked_templates_stay_out_of_the_apps_bytecode_cache(
     assert "data-pageside" in page()
 
 
+@pytest.mark.parametrize("is_page_asked", [True, False])
+def test_a_bytecode_cache_that_is_set_later_gets_no_marked_template_either(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, is_page_asked: bool
+) -> None:
+    for name in ("first.html", "second.html"):
+        (project / name).write_text("<p>")
+    kept = tmp_path_factory.mktemp("bytecode")
+    env = Environment(loader=FileSystemLoader(project), extensions=[PagesideExtension])
+    env.bytecode_cache = FileSystemBytecodeCache(str(kept))
+    if is_page_asked:
+        TEMPLATES.prepare()
+    first, second = (env.get_template(name).render() for name in ("first.html", "second.html"))
+    assert ("data-pageside" in first, "data-pageside" in second) == (is_page_asked, True)
+    assert len(list(kept.iterdir())) == (0 if is_page_asked else 1)
+    assert b"data-pageside" not in b"".join(file.read_bytes() for file in kept.iterdir())
+
+
 def test_without_a_middleware_nothing_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     env = environment({"page.html": "<p>"})
     monkeypatch.setattr(TEMPLATES, "_project", None)

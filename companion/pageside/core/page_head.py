@@ -10,7 +10,7 @@ MAX_PROLOGUE = 64 * 1024
 
 _ATTRIBUTES = rb"""(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?"""
 _BLANK = re.compile(rb"\s+")
-_COMMENT = re.compile(rb"<!--(?:(?!-->).)*-->", re.S)
+_COMMENT = re.compile(rb"<!--.*?-->", re.S)
 _BEFORE = re.compile(rb"<!doctype[^>]*>|<html" + _ATTRIBUTES + rb">", re.I)
 _PROCESSING = re.compile(rb"<\?[^>]*>")
 _HEAD = re.compile(rb"<head" + _ATTRIBUTES + rb">", re.I)

@@ -44,15 +44,17 @@ class PagesideExtension(Extension):
     def __init__(self, environment: Environment) -> None:
         super().__init__(environment)
         environment.extend(pageside_ignore=())
-        if environment.bytecode_cache is not None:
-            environment.bytecode_cache = _Unmarked(environment.bytecode_cache)
+        _guard_cache(environment)
         reader = _EnvironmentReader(environment)
-        TEMPLATES.add_environment(reader.read, reader.users)
+        TEMPLATES.add_environment(reader.read, reader.users, reader.guard_cache)
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The source with its start tags marked; the very same while nothing is on, and for other than HTML files."""
         project = TEMPLATES.project()
         if project is None or name is None or filename is None or not self._is_markup(name, source):
+            return source
+        if _guard_cache(self.environment):
+            # Jinja2 holds the app's own cache in its hand already, and keeps this very template there.
             return source
         file = Path(filename).resolve()
         place = shown(file, project)
@@ -115,6 +117,12 @@ class _EnvironmentReader:
             return _scan(environment, source, name, 0)
         except TemplateSyntaxError:
             return None
+
+    def guard_cache(self) -> None:
+        """Apps set a bytecode cache later, too."""
+        environment = self._environment()
+        if environment is not None:
+            _guard_cache(environment)
 
     def users(self, wanted: str) -> list[Use] | None:
         """All uses of a template by its plain name; None where the loader cannot list what it has."""
@@ -208,6 +216,15 @@ def _named(environment: Environment, source: str, text: str, name: str) -> list[
     except TemplateSyntaxError:
         return []
     return found
+
+
+def _guard_cache(environment: Environment) -> bool:
+    """Let marked templates pass the app's bytecode cache by; whether they did not until now."""
+    cache = environment.bytecode_cache
+    if cache is None or isinstance(cache, _Unmarked):
+        return False
+    environment.bytecode_cache = _Unmarked(cache)
+    return True
 
 
 class _Unmarked(BytecodeCache):

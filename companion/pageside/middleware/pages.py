@@ -14,6 +14,7 @@ from pageside.core.page_policy import read_policy
 from pageside.errors import Refused
 from pageside.middleware.exchange import PREFIX, Asked, Headers, joined
 from pageside.middleware.options import Options
+from pageside.middleware.templates import TEMPLATES
 from pageside.processes.project import project_id
 
 log = logging.getLogger("pageside")
@@ -130,6 +131,7 @@ class Pages:
             check_peer(knock, self._access)
         except Refused:
             return None
+        TEMPLATES.prepare()
         return Page(asked.method, knock.hosts[0], "https" if asked.secure else "http", base, self._project)
 
 

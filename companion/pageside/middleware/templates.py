@@ -46,6 +46,7 @@ class Templates:
         self._seen: dict[Path, Seen] = {}
         self._reader: Reader | None = None
         self._users: list[Users] = []
+        self._prepare: list[Callable[[], None]] = []
 
     def turn_on(self, project: Path) -> None:
         """A middleware is on: templates are marked from now on."""
@@ -57,11 +58,17 @@ class Templates:
             self._project = project_of()
         return self._project
 
-    def add_environment(self, read: Reader, users: Users) -> None:
-        """There is one more place where templates come from."""
+    def prepare(self) -> None:
+        """A page is asked for: templates are about to be read."""
+        for each in list(self._prepare):
+            each()
+
+    def add_environment(self, read: Reader, users: Users, prepare: Callable[[], None]) -> None:
+        """There is one more place where templates come from; `prepare` is called before each page."""
         with _LOCK:
             self._reader = self._reader or read
             self._users.append(users)
+            self._prepare.append(prepare)
 
     def saw(self, file: Path, name: str, read: Reader) -> None:
         """A template was marked."""
