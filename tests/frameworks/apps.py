@@ -113,12 +113,14 @@ NUXT = App(
         Spot(".book path", "app/components/StarIcon.vue", "<path", "StarIcon"),
         Spot(".borrow", "app/components/BorrowDesk.vue", 'class="borrow"', "BorrowDesk"),
         Spot(".top strong", "app/layouts/default.vue", "<strong>", "default"),
+        Spot(".to-about", "app/layouts/default.vue", 'class="to-about"', "default"),
     ),
     later=(Spot(".note", "app/components/BorrowDesk.vue", 'class="note"', "BorrowDesk"),),
     about=(
         Spot("h1", "app/pages/about.vue", "At the old pier</h1>", "about"),
         Spot(".hours", "app/pages/about.vue", 'class="hours"', "about"),
         Spot(".top nav", "app/layouts/default.vue", "<nav>", "default"),
+        Spot(".to-shelf", "app/layouts/default.vue", 'class="to-shelf"', "default"),
     ),
     heading=Heading("app/pages/index.vue", HEADING),
 )

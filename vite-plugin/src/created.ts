@@ -4,7 +4,7 @@ import type { Settings } from './options.ts';
 
 /** Plugins of frameworks whose elements know their place: by name, or by how the name starts. */
 const FRAMEWORKS =
-  /^(?:vite:react|vite:preact|vite:vue|vite-plugin-svelte|solid$|prefresh$|svelte)/;
+  /^(?:vite:react|vite:preact|vite:vue|vite-plugin-svelte|solid$|prefresh$|svelte|react-router(?:$|\/rsc))/;
 const FRAMES = 30;
 
 /**

@@ -21,12 +21,10 @@ export const REASONS = {
       'Only the file is known: code made the element, or a template in another language than HTML.',
     fix: 'Search the file for its tag, text or class.',
   },
-  usedOnly: (maker: string | null) => ({
+  usedOnly: (maker: string) => ({
     exact: false,
-    reason: `This is where its component is used; ${maker ? `code in ${maker} makes the element` : 'no file is known for it'}.`,
-    fix: maker
-      ? `Look into ${maker} as well.`
-      : 'Search the project for where that component is registered or defined.',
+    reason: `This is where its component is used; code in ${maker} makes the element.`,
+    fix: `Look into ${maker} as well.`,
   }),
   made: { fix: 'Follow what that code is given: the text or tag comes from there.' },
 } as const;

@@ -98,7 +98,7 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
   const withMore = async (found: Resolved, source: Source, file: string, place: Place) => {
     const more = place.more && (await explain(source, file, found));
     const maker = place.opaque && (await findMaker(server, file, source.lines, found.tag ?? ''));
-    return { ...found, ...more, ...(maker !== false && usedOnly(maker)) };
+    return { ...found, ...more, ...(maker && usedOnly(maker)) };
   };
 
   return async (place) => {
@@ -160,7 +160,7 @@ function lineOf(source: Source, line: number, version: string | undefined): numb
 
 /** A call site stands for what the component makes only if that is not the developer's own code. */
 function usedOnly(maker: Maker) {
-  return maker && 'package' in maker ? {} : REASONS.usedOnly(maker?.file ?? null);
+  return 'package' in maker ? {} : REASONS.usedOnly(maker.file);
 }
 
 function absolute(file: string, root: string): string {

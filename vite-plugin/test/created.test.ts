@@ -17,6 +17,7 @@ test.each([
   ['auto', [], true],
   ['auto', [{ name: 'vite:vue' }], false],
   ['auto', [{ name: 'solid' }], false],
+  ['auto', [{ name: 'react-router' }], false],
   [true, [{ name: 'vite:vue' }], true],
   [false, [], false],
 ] as [boolean | 'auto', { name: string }[], boolean][])(

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import vue from '@vitejs/plugin-vue';
+import type { Plugin, PluginOption } from 'vite';
 import { expect, test } from 'vitest';
 import { versionOf } from '../src/versions.ts';
 import { resolve } from './support/example.ts';
@@ -53,7 +54,11 @@ function appWith(files: Record<string, string>): App {
   return createApp({ 'chart.ts': CHART, 'Child.vue': CHILD, ...files });
 }
 
-function start(app: App, options: { vue?: boolean } = {}, plugin = vue()): Promise<Dev> {
+function start(
+  app: App,
+  options: { vue?: boolean } = {},
+  plugin: PluginOption = vue(),
+): Promise<Dev> {
   const config = { plugins: [plugin], resolve: { alias: { vue: VUE } } };
   return startDev(app.root, { ...withoutCompanion(app), ...options }, config);
 }
@@ -139,7 +144,7 @@ test('the server finds a place again after an edit above, and says so when the p
 test.each([
   ["import { Chart } from './chart.ts';", '<Chart />', false, /code in chart\.ts/],
   ["import { VueFlow as TheFlow } from 'vue';", '<the-flow />', true, undefined],
-  ["import { X } from 'vue';", '<RouterLink />', false, /no file is known/],
+  ["import { X } from 'vue';", '<RouterLink />', true, undefined],
   ['', '<TransitionGroup />', true, undefined],
 ])('%s %s is taken for what it makes: %s', async (imports, tag, exact, reason) => {
   const component = `<script setup>${imports}</script>\n<template>${tag}</template>\n`;
@@ -148,6 +153,44 @@ test.each([
   const [found] = await resolve(dev, [place]);
   expect(found).toMatchObject({ component: 'Use', line: 2, column: 11, exact });
   if (reason) expect(found?.reason).toMatch(reason);
+});
+
+test.each([
+  [
+    "import { Chart } from './chart.ts'; app.component('TheChart', Chart);",
+    'the-chart',
+    /in chart\.ts/,
+  ],
+  ["const Own = () => h('p'); app.component('own-tip', Own);", 'OwnTip', /in main\.ts/],
+  ["import { Flow } from 'vue'; app.component('TheFlow', Flow);", 'the-flow', undefined],
+  ["app.component('Other', Other);", 'RouterLink', undefined],
+])('a component registered by %s and used as <%s> is told so', async (main, tag, reason) => {
+  const component = `<script setup></script>\n<template><${tag} /></template>\n`;
+  const dev = await start(appWith({ 'Use.vue': component, 'main.ts': main }));
+  await dev.server.environments.client.transformRequest('/main.ts');
+  const place = { file: 'Use.vue', line: 2, column: 11, tag: 'Anything', opaque: true };
+  const [found] = await resolve(dev, [place]);
+  expect(found).toMatchObject({ line: 2, column: 11, exact: reason === undefined });
+  if (reason) expect(found?.reason).toMatch(reason);
+});
+
+test('a component that a plugin lets a file import is told by the file that makes it', async () => {
+  const added: Plugin = {
+    name: 'added',
+    enforce: 'post',
+    transform: (code, id) => (id.endsWith('Use.vue') ? `import './BaseTip.ts';${code}` : undefined),
+  };
+  const component = '<script setup></script>\n<template><BaseTip /></template>\n';
+  const files = { 'Use.vue': component, 'BaseTip.ts': 'export default {};' };
+  const dev = await start(appWith(files), {}, [vue(), added]);
+  await dev.server.environments.client.transformRequest('/Use.vue');
+  const place = { file: 'Use.vue', line: 2, column: 11, tag: 'Anything', opaque: true };
+  expect(await resolve(dev, [place])).toMatchObject([
+    {
+      exact: false,
+      reason: expect.stringContaining('code in BaseTip.ts makes the element'),
+    },
+  ]);
 });
 
 test('of a component that is known by its file alone, only the file is told', async () => {
