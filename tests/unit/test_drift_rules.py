@@ -83,7 +83,6 @@ def test_what_is_moved_into_a_block_is_the_same_with_another_indentation() -> No
     [
         ('className="text"', 'className="text small"'),
         ("on the spot.", "in a minute."),
-        ('<p className="text">', '<p\n        className="text"\n      >'),
         ('<p className="text">', '<div className="text">'),
     ],
 )
@@ -91,6 +90,28 @@ def test_a_change_in_the_tag_or_inside_the_element_is_an_edit(old: str, new: str
     assert drift(mark(), CARD.replace(old, new)) == {"state": "edited", "line": 9}
     moved = drift(mark(), f"// above\n{CARD.replace(old, new)}")
     assert moved == {"state": "edited", "line": 10, "was": 9}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<p className="text">', '<p\n        className="text"\n      >'),
+        ('<p className="text">\n        {', '<p className="text">{'),
+        (" is cooked\n        on the spot.", " is\n        cooked on\n        the spot."),
+        ('"', "'"),
+    ],
+)
+def test_another_format_is_no_edit(old: str, new: str) -> None:
+    assert drift(mark(), CARD.replace(old, new)) == {"state": "unchanged", "line": 9}
+    above = drift(mark(), f"// above\n{CARD.replace(old, new)}")
+    assert above == {"state": "moved", "line": 10, "was": 9}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(" is cooked\n", " iscooked\n"), ("{dish.description} is", "{dish.description}is")]
+)
+def test_a_blank_that_shows_on_the_page_is_an_edit(old: str, new: str) -> None:
+    assert drift(mark(), CARD.replace(old, new)) == {"state": "edited", "line": 9}
 
 
 def test_a_tag_over_several_lines_counts_as_a_whole() -> None:
@@ -137,6 +158,15 @@ def test_of_several_that_are_alike_the_nearest_is_meant_and_the_doubt_is_told() 
     found = drift(mark(text, "<li>"), "<ul>\n" + row * 10 + "</ul>\n")
     assert found["ambiguous"] is True
     assert drift(mark(text, "<li>"), f"\n{text}") == {"state": "moved", "line": 3, "was": 2}
+
+
+def test_of_hundreds_that_are_alike_the_one_between_the_same_lines_is_found() -> None:
+    rows = [f"  <div>\n    <b>{n}</b>\n  </div>" for n in range(300)]
+    text = "\n".join(rows)
+    found = fingerprint(text, 3 * 200 + 1, 3)
+    assert found is not None
+    above = "\n".join(["<i>new</i>"] * 150)
+    assert drift(found, f"{above}\n{text}") == {"state": "moved", "line": 751, "was": 601}
 
 
 def test_two_elements_on_one_line_are_told_apart() -> None:

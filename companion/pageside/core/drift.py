@@ -1,32 +1,35 @@
 """Whether the source of an inspection is still what it was: fingerprints of lines, and what became of them.
 
-A fingerprint holds hashes only, and the name of the tag. Indentation, blank lines and kinds of line ends do not count.
+A fingerprint holds hashes only, and the name of the tag. Indentation, blank lines, kinds of line ends and, of an
+element, what else a formatter changes do not count.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from pageside.core import markup
 
 Fingerprint = dict[str, Any]
 Drift = dict[str, Any]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_TAG = re.compile(r"<([A-Za-z][\w.:-]*)")
 _CLOSING = re.compile(r"</[\w.:-]*>[;),]*$")
 _NEIGHBOURS = 3
 _REACH = 6
 """Telling lines on each side in which a neighbour is looked for."""
 _GAP = 12
 """Lines that may stand where one tag stood."""
-_TAG_CHARS = 5_000
-_ELEMENT_CHARS = 20_000
 _ELEMENT_LINES = 40
 _BODY_WEIGHT = 2
-_NAME_CHARS = 60
+_LOOKED_AT = 40
+"""Elements with the same tag that are read whole: those with most of the neighbours, then the nearest."""
+_DISTINCT_CHARS = 24
+"""An element of fewer is known by its neighbours only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,10 @@ def fingerprint(text: str, line: int, column: int) -> Fingerprint | None:
     at = next((index for index, row in enumerate(rows) if row.number == line), None)
     if at is None:
         return None
-    tag = _TAG.match(lines[line - 1], max(0, column - 1))
-    name = tag.group(1)[:_NAME_CHARS] if tag else ""
-    nth = _occurrences(name, lines[line - 1][: tag.start()]) if tag else 0
-    extent = _extent(lines, line, name, nth)
+    start = max(0, column - 1)
+    name = next((name for name, at in markup.tags(lines[line - 1]) if at == start), "")
+    nth = markup.occurrences(name, lines[line - 1][:start]) if name else 0
+    extent = markup.extent(lines, line, name, nth)
     length = sum(1 for row in rows[at:] if row.number <= extent.tag_end)
     before, after = _around(rows, at, length, _NEIGHBOURS)
     return {
@@ -64,6 +67,7 @@ def fingerprint(text: str, line: int, column: int) -> Fingerprint | None:
         "nth": nth,
         "tag": [row.hash for row in rows[at : at + length]],
         "body": _body(rows, line, extent.end),
+        **_plain(lines, line, start if name else None),
         "before": [row.hash for row in before],
         "after": [row.hash for row in after],
     }
@@ -81,7 +85,10 @@ def drift(mark: Fingerprint, text: str | None) -> Drift:
     if _hash("\n".join(row.text for row in rows)) == mark["file"]:
         # Only blank lines may have come or gone.
         return _told(mark, _Best(_Place(rows[mark["row"]].number, 0, True), False))
-    places = [_whole(mark, lines, rows, at) for at in _standing(mark, rows)] or [*_changed(mark, rows)]
+    standing = _likeliest(mark, rows, _standing(mark, rows))
+    places = [_whole(mark, lines, rows, at) for at in standing]
+    if not any(place.is_same for place in places):
+        places = [*_formatted(mark, lines, rows)] or places or [*_changed(mark, rows)]
     if not places:
         why = "Nothing like it stands in the file any more."
         return {"state": "gone", "was": mark["line"], "why": why}
@@ -127,12 +134,56 @@ def _standing(mark: Fingerprint, rows: Sequence[_Row]) -> Iterator[int]:
             yield at
 
 
+def _likeliest(mark: Fingerprint, rows: Sequence[_Row], places: Iterable[int]) -> list[int]:
+    """Of places to look at those that are worth it."""
+
+    def order(at: int) -> tuple[int, int]:
+        return -_score(mark, rows, at, len(mark["tag"])), abs(rows[at].number - mark["line"])
+
+    return sorted(places, key=order)[:_LOOKED_AT]
+
+
 def _whole(mark: Fingerprint, lines: Sequence[str], rows: Sequence[_Row], at: int) -> _Place:
     line = rows[at].number
-    extent = _extent(lines, line, mark["name"], mark["nth"])
+    extent = markup.extent(lines, line, mark["name"], mark["nth"])
     is_same = _body(rows, line, extent.end) == mark["body"]
     score = _score(mark, rows, at, len(mark["tag"])) + (_BODY_WEIGHT if is_same else 0)
     return _Place(line, score, is_same)
+
+
+def _plain(lines: Sequence[str], line: int, start: int | None) -> Fingerprint:
+    """Of the element and of its opening tag, without what is the formatter's."""
+    if start is None:
+        return {}
+    text = markup.plain(lines, line, start)
+    is_known = len(text) >= _DISTINCT_CHARS
+    opening = _hash(markup.plain_tag(lines, line, start))
+    return {"plain": _hash(text), "opening": opening, "distinct": is_known}
+
+
+def _formatted(mark: Fingerprint, lines: Sequence[str], rows: Sequence[_Row]) -> Iterator[_Place]:
+    """Where the element stands with other line breaks and quotes; the nearest that begin like it are looked at."""
+    if "plain" not in mark:
+        return
+    starts = dict(_opening_alike(mark, lines, rows))
+    for at in _likeliest(mark, rows, starts):
+        score = _score(mark, rows, at, 1)
+        if not mark["distinct"] and score < 2:
+            continue
+        if _hash(markup.plain(lines, rows[at].number, starts[at])) == mark["plain"]:
+            yield _Place(rows[at].number, score, True)
+
+
+def _opening_alike(
+    mark: Fingerprint, lines: Sequence[str], rows: Sequence[_Row]
+) -> Iterator[tuple[int, int]]:
+    """(row, index in its line) of the tags that are the same but for their format."""
+    for at, row in enumerate(rows):
+        for name, start in markup.tags(lines[row.number - 1]):
+            if name != mark["name"]:
+                continue
+            if _hash(markup.plain_tag(lines, row.number, start)) == mark["opening"]:
+                yield at, start
 
 
 def _changed(mark: Fingerprint, rows: Sequence[_Row]) -> Iterator[_Place]:
@@ -141,7 +192,7 @@ def _changed(mark: Fingerprint, rows: Sequence[_Row]) -> Iterator[_Place]:
     needed = min(2, len(known))
     found = False
     for at, row in enumerate(rows):
-        if mark["name"] and row.hash not in known and _occurrences(mark["name"], row.text):
+        if mark["name"] and row.hash not in known and markup.occurrences(mark["name"], row.text):
             score = _score(mark, rows, at, 1)
             if score >= needed:
                 found = True
@@ -188,66 +239,3 @@ def _hash(text: str) -> str:
 def _body(rows: Sequence[_Row], line: int, end: int) -> str:
     inside = [row.text for row in rows if line <= row.number <= end]
     return _hash("\n".join(inside[:_ELEMENT_LINES]))
-
-
-def _occurrences(name: str, text: str) -> int:
-    """How many tags of that name open in a text."""
-    return sum(tag.group(1)[:_NAME_CHARS] == name for tag in _TAG.finditer(text))
-
-
-# How far an element goes
-
-
-@dataclass(frozen=True, slots=True)
-class _Extent:
-    """Last lines (1-based) of the opening tag, and of the element as far as that is to be seen."""
-
-    tag_end: int
-    end: int
-
-
-def _extent(lines: Sequence[str], line: int, name: str, nth: int) -> _Extent:
-    text = "\n".join(lines[line - 1 :])[:_ELEMENT_CHARS]
-    starts = [tag.start() for tag in _TAG.finditer(text) if tag.group(1)[:_NAME_CHARS] == name]
-    if not name or len(starts) <= nth:
-        return _Extent(line, line)
-    tag_end = _end_of_tag(text, starts[nth])
-    if tag_end is None:
-        return _Extent(line, line)
-    end = tag_end if text[tag_end - 2] == "/" else _end_of_element(text, tag_end, name)
-    return _Extent(line + text.count("\n", 0, tag_end), line + text.count("\n", 0, end))
-
-
-def _end_of_tag(text: str, start: int) -> int | None:
-    """After the `>` of the tag that opens there; attributes may hold expressions, and types be given."""
-    braces, angles, quote = 0, 0, ""
-    for at in range(start + 1, min(len(text), start + _TAG_CHARS)):
-        char = text[at]
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "\"'`":
-            quote = char
-        elif char in "{}":
-            braces += 1 if char == "{" else -1
-        elif char in "<>" and braces <= 0:
-            angles += 1 if char == "<" else -1
-            if angles < 0:
-                return at + 1
-    return None
-
-
-def _end_of_element(text: str, start: int, name: str) -> int:
-    """After the closing tag; `start` where there is none to be found."""
-    open_tags = 1
-    for tag in re.finditer(rf"<(/?){re.escape(name)}(?![\w.:-])", text[start:]):
-        at = start + tag.start()
-        end = _end_of_tag(text, at)
-        if end is None:
-            return start
-        if tag.group(1):
-            open_tags -= 1
-        elif text[end - 2] != "/":
-            open_tags += 1
-        if open_tags == 0:
-            return end
-    return start
