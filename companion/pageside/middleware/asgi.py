@@ -39,6 +39,8 @@ class PagesideMiddleware:
         self._options = read_options(options)
         self._door: Door | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._has_lifespan = False
+        self._closing: asyncio.Task[None] | None = None
         if self._options.enabled:
             self._pages = Pages(self._options)
             TEMPLATES.turn_on(self._options.project)
@@ -55,9 +57,18 @@ class PagesideMiddleware:
 
     async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._open_door().link.start()
+        self._has_lifespan = True
+
+        async def send_closed(message: Message) -> None:
+            # What comes after this message, a server may cancel.
+            if message["type"].startswith("lifespan.shutdown."):
+                await self._close_door()
+            await send(message)
+
         try:
-            await self._app({**scope, _SEEN: True}, receive, send)
+            await self._app({**scope, _SEEN: True}, receive, send_closed)
         finally:
+            self._has_lifespan = False
             await self._close_door()
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,8 +95,15 @@ class PagesideMiddleware:
             from pageside.middleware.door import Door  # noqa: PLC0415
 
             self._door, self._loop = Door(self._options), loop
-            before_stop(loop, self._door.end_streams)
+            before_stop(loop, self._server_stops)
         return self._door
+
+    def _server_stops(self) -> None:
+        if self._door is not None:
+            self._door.end_streams()
+            if not self._has_lifespan and (self._closing is None or self._closing.done()):
+                # Nobody says later that it is over.
+                self._closing = asyncio.create_task(self._close_door())
 
     async def _close_door(self) -> None:
         door, self._door = self._door, None
