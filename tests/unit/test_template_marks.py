@@ -178,6 +178,26 @@ def test_errors_keep_their_lines(project: Path) -> None:
     assert lines == [3]
 
 
+def test_a_parent_that_cannot_be_read_and_is_not_shown_breaks_nothing(project: Path) -> None:
+    (project / "old.html").write_bytes(b"<p>\xe9")
+    (project / "page.html").write_text(
+        "{% if old %}{% extends 'old.html' %}{% endif %}\n<p>{% block a %}<b>{% endblock %}"
+    )
+    env = Environment(loader=FileSystemLoader(project), extensions=[PagesideExtension])
+    assert f'<p {ATTRIBUTE}="page.html:2:1">' in env.get_template("page.html").render(old=False)
+
+
+def test_a_lexer_that_makes_up_text_leaves_its_templates_unmarked(project: Path) -> None:
+    (project / "page.html").write_text("<p>{{ v }}")
+    env = Environment(loader=FileSystemLoader(project), extensions=[PagesideExtension])
+    tokeniter = env.lexer.tokeniter
+    env.lexer.tokeniter = lambda *given: [*tokeniter(*given), (1, "data", "made up")]  # type: ignore[method-assign]
+    try:
+        assert env.get_template("page.html").render(v=1) == "<p>1made up"
+    finally:
+        env.lexer.tokeniter = tokeniter  # type: ignore[method-assign]
+
+
 def test_marked_templates_stay_out_of_the_apps_bytecode_cache(
     project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,8 @@ _LOOKS_LIKE_MARKUP = re.compile(
     r"<!doctype html|</(?:a|body|div|li|p|section|span|svg|table|td|ul)\s*>", re.I
 )
 _UNFIT = re.compile(r'[\0-\x1f"&<>]')
+_UNREADABLE = (TemplateSyntaxError, ValueError)
+"""Jinja2 itself will say what is wrong with it, if it is ever shown."""
 _USES = frozenset(("include", "extends", "import", "from"))
 
 
@@ -65,7 +67,7 @@ class PagesideExtension(Extension):
         if found is None:
             return source
         TEMPLATES.saw(file, name, reader.read)
-        return _marked("\n".join(_NEWLINE.split(source)), found, place)
+        return _marked(_normal(source), found, place)
 
     def _is_markup(self, name: str, source: str) -> bool:
         patterns: Sequence[str] = getattr(self.environment, "pageside_ignore", ())
@@ -89,7 +91,6 @@ class PagesideExtension(Extension):
 
 
 def _marked(source: str, found: Scan, place: str) -> str:
-    """Jinja2 makes `\\n` of every line end itself, before it reads anything."""
     parts, end, line, line_start = [], 0, 1, 0
     for mark in sorted(found.marks, key=lambda each: each.at):
         line += source.count("\n", line_start, mark.at)
@@ -115,7 +116,7 @@ class _EnvironmentReader:
             return None
         try:
             return _scan(environment, source, name, 0)
-        except TemplateSyntaxError:
+        except _UNREADABLE:
             return None
 
     def guard_cache(self) -> None:
@@ -146,7 +147,7 @@ def _scan(environment: Environment, source: str, name: str | None, depth: int) -
         parent_name = environment.join_path(parent, name)
         above, _, _ = environment.loader.get_source(environment, parent_name)
         inherited = _scan(environment, above, parent_name, depth + 1).blocks
-    except (TemplateNotFound, TemplateSyntaxError):
+    except (TemplateNotFound, OSError, *_UNREADABLE):
         inherited = {}
     result = scan(found, inherited)
     result.blocks = inherited | result.blocks
@@ -159,14 +160,10 @@ def _extends(pieces: list[Piece]) -> bool:
 
 def _pieces(environment: Environment, source: str, name: str | None) -> Iterator[Piece]:
     """What the template is made of, at its place in the source with `\\n` for every line end."""
-    text = "\n".join(_NEWLINE.split(source))
-    at = 0
+    text = _normal(source)
     words: list[str] = []
     begin = 0
-    for _, kind, value in environment.lexer.tokeniter(source, name):
-        # Only white space is left out, before what strips it.
-        while not text.startswith(value, at):
-            at += 1
+    for at, kind, value in _tokens(environment, source, name):
         match kind:
             case "data":
                 yield Text(at, value)
@@ -180,7 +177,22 @@ def _pieces(environment: Environment, source: str, name: str | None) -> Iterator
                 """Between words."""
             case _:
                 words.append(value)
+
+
+def _tokens(environment: Environment, source: str, name: str | None) -> Iterator[tuple[int, str, str]]:
+    """Place, kind and text of each; raises `ValueError` for a lexer that makes up text of its own."""
+    text = _normal(source)
+    at = 0
+    for _, kind, value in environment.lexer.tokeniter(source, name):
+        # Only white space is left out, before what strips it.
+        at = text.index(value, at)
+        yield at, kind, value
         at += len(value)
+
+
+def _normal(source: str) -> str:
+    """Jinja2 makes `\\n` of every line end itself, before it reads anything."""
+    return "\n".join(_NEWLINE.split(source))
 
 
 def _uses(environment: Environment, name: str, wanted: str) -> Iterator[Use]:
@@ -188,32 +200,29 @@ def _uses(environment: Environment, name: str, wanted: str) -> Iterator[Use]:
     assert environment.loader is not None
     try:
         source, filename, _ = environment.loader.get_source(environment, name)
-    except (TemplateNotFound, UnicodeDecodeError, OSError):
+    except (TemplateNotFound, OSError, *_UNREADABLE):
         return
     if filename is None or Path(wanted).name not in source:
         return
-    text = "\n".join(_NEWLINE.split(source))
-    for at, quoted in _named(environment, source, text, name):
+    text = _normal(source)
+    for at, quoted in _named(environment, source, name):
         if environment.join_path(quoted, name) == wanted:
             yield Use(name, Path(filename).resolve(), text.count("\n", 0, at) + 1)
 
 
-def _named(environment: Environment, source: str, text: str, name: str) -> list[tuple[int, str]]:
+def _named(environment: Environment, source: str, name: str) -> list[tuple[int, str]]:
     """Each template that is named in a statement: where the statement begins, and the name."""
     found: list[tuple[int, str]] = []
-    at, begin, kind_of_statement = 0, 0, ""
+    begin, kind_of_statement = 0, ""
     try:
-        for _, kind, value in environment.lexer.tokeniter(source, name):
-            while not text.startswith(value, at):
-                at += 1
+        for at, kind, value in _tokens(environment, source, name):
             if kind in ("block_begin", "linestatement_begin"):
                 begin, kind_of_statement = at, ""
             elif kind == "name" and not kind_of_statement:
                 kind_of_statement = value
             elif kind == "string" and kind_of_statement in _USES:
                 found.append((begin, value[1:-1]))
-            at += len(value)
-    except TemplateSyntaxError:
+    except _UNREADABLE:
         return []
     return found
 
