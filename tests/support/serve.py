@@ -19,7 +19,7 @@ from pageside.contract import CHANNEL
 from pageside.processes.project import project_id
 from pageside.settings import ALIASES, VARIABLES, Settings
 
-SECONDS = 20.0
+SECONDS = 40.0
 """Starting Python with all imports on a busy machine takes a while."""
 
 
