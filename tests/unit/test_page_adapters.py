@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -245,49 +244,6 @@ def test_a_server_without_threads_says_so_instead_of_hanging(
     assert [record.message for record in caplog.records if "--threads" in record.message] == [
         caplog.messages[0]
     ]
-
-
-def links() -> set[asyncio.Task[Any]]:
-    """What holds a companion."""
-    return {task for task in asyncio.all_tasks() if task.get_name() == "pageside-link"}
-
-
-async def nothing(*_: Any) -> Any:
-    """Nobody asks, nobody looks at the answer."""
-
-
-async def test_all_is_let_go_before_the_app_says_that_its_lifespan_is_over(options: PagesideOptions) -> None:
-    held: dict[str, int] = {}
-
-    async def app(_scope: Any, _receive: Any, send: Any) -> None:
-        await send({"type": "lifespan.startup.complete"})
-        await send({"type": "lifespan.shutdown.complete"})
-
-    async def send(message: Any) -> None:
-        held[message["type"]] = len(links())
-
-    middleware = await asyncio.to_thread(lambda: asgi.PagesideMiddleware(app, **options))
-    await middleware({"type": "lifespan"}, nothing, send)
-    assert held == {"lifespan.startup.complete": 1, "lifespan.shutdown.complete": 0}
-
-
-async def test_an_app_without_lifespan_lets_all_go_when_its_server_is_told_to_stop(
-    options: PagesideOptions,
-) -> None:
-    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b""}
-    scope |= {"client": ("127.0.0.1", 5), "headers": [(b"host", b"localhost")]}
-    told: list[int] = []
-    before = signal.signal(signal.SIGHUP, lambda number, _frame: told.append(number))
-    try:
-        middleware = await asyncio.to_thread(lambda: asgi.PagesideMiddleware(nothing, **options))
-        await middleware(scope, nothing, nothing)
-        (link,) = links()
-        signal.raise_signal(signal.SIGHUP)
-        await asyncio.wait({link}, timeout=20)
-        assert link.done()
-        assert told == [signal.SIGHUP]
-    finally:
-        signal.signal(signal.SIGHUP, before)
 
 
 def test_off_means_that_the_app_is_all_there_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,15 +187,15 @@ def test_a_parent_that_cannot_be_read_and_is_not_shown_breaks_nothing(project: P
     assert f'<p {ATTRIBUTE}="page.html:2:1">' in env.get_template("page.html").render(old=False)
 
 
-def test_a_lexer_that_makes_up_text_leaves_its_templates_unmarked(project: Path) -> None:
+def test_a_lexer_that_makes_up_text_leaves_its_templates_unmarked(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (project / "page.html").write_text("<p>{{ v }}")
     env = Environment(loader=FileSystemLoader(project), extensions=[PagesideExtension])
     tokeniter = env.lexer.tokeniter
-    env.lexer.tokeniter = lambda *given: [*tokeniter(*given), (1, "data", "made up")]  # type: ignore[method-assign]
-    try:
-        assert env.get_template("page.html").render(v=1) == "<p>1made up"
-    finally:
-        env.lexer.tokeniter = tokeniter  # type: ignore[method-assign]
+    made_up = (1, "data", "made up")
+    monkeypatch.setattr(env.lexer, "tokeniter", lambda *given: [*tokeniter(*given), made_up])
+    assert env.get_template("page.html").render(v=1) == "<p>1made up"
 
 
 def test_marked_templates_stay_out_of_the_apps_bytecode_cache(
