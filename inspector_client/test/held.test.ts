@@ -382,6 +382,13 @@ test('a handler is followed through props and spreads to where it is written', a
   ]);
   answers.app = resolved({ line: 2, component: 'App', attributes: [] });
   expect((await explain(node)).handlers).toMatchObject([{ event: 'click', file: '', line: 0 }]);
+  // Its own attribute, and after it all that it was given: that has none, unless a spread hides one.
+  const own = { attribute: 'onClick', ...at('button'), line: 5, spread: true } as const;
+  answers.button?.attributes?.unshift(own);
+  answers.card = resolved({ line: 3, component: 'Card' });
+  expect((await explain(node)).handlers).toMatchObject([{ file: 'button', line: 5 }]);
+  answers.card = resolved({ line: 3, attributes: [{ attribute: '...', ...at('card') }] });
+  expect((await explain(node)).handlers).toMatchObject([{ file: '', line: 0 }]);
 });
 
 test('a part that fails, or is never done, costs nothing but itself', async () => {

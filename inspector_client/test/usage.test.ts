@@ -23,7 +23,7 @@ test.each([
   ],
   [
     { ...KNOWN, places: 0, modules: 0, counted: false, importers: 0, instances: 0 },
-    'Imported by no module, uses not counted, 0 elements on this page.',
+    '0 elements on this page.',
   ],
 ])('the sentence for %j', (known, sentence) => {
   expect(summaryOf(known)).toBe(sentence);

@@ -12,7 +12,7 @@ const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '
 export function summaryOf({ instances, site, ...known }: Known): string {
   const onPage = `${many(instances, 'element')} on this page`;
   const where = site ? `; the usage site is ${site.file}:${site.line}` : '';
-  return `${reachOf(known)}, ${onPage}${where}.`;
+  return `${[reachOf(known), onPage].filter(Boolean).join(', ')}${where}.`;
 }
 
 function reachOf({
@@ -23,6 +23,8 @@ function reachOf({
 }: Omit<Known, 'instances' | 'site'>): string {
   if (places > 1) return `Shared by ${many(places, 'place')} in ${many(modules, 'module')}`;
   if (places === 1) return 'Used in 1 place';
+  // A page, or what it loads itself: nothing more is to be said of it.
+  if (!counted && importers === 0) return '';
   const imported = importers ? `Imported by ${many(importers, 'module')}` : 'Imported by no module';
   return counted ? `${imported}, with no use to be found` : `${imported}, uses not counted`;
 }

@@ -7,6 +7,8 @@ import { usageTexts } from './texts';
 
 /** More boxes than that say nothing more. */
 const MAX_BOXES = 300;
+/** Elements that are looked at for each frame, besides those that are marked: of thousands some come a moment later. */
+const LOOKED_AT = 300;
 
 /** A quiet line; with others of its kind on the page, its end is a button that marks them all, and follows them. */
 export function createReach(
@@ -36,12 +38,14 @@ export function createReach(
     follow(elements);
   }
   /** For as long as the line is there to be seen: with Esc, or a new pick, it goes. */
-  function follow(elements: Element[]) {
+  function follow(elements: Element[], marked: Element[] = [], from = 0) {
     if (!isShown()) return clear();
-    const seen = elements.filter(isInView).slice(0, MAX_BOXES);
+    const next = elements.slice(from, from + LOOKED_AT);
+    const seen = [...new Set([...marked, ...next])].filter(isInView).slice(0, MAX_BOXES);
     while (boxes.length < seen.length) boxes.push(layer.appendChild(h('div', 'box')));
     boxes.forEach((box, index) => void draw(box, seen[index]));
-    requestAnimationFrame(() => follow(elements));
+    const after = from + LOOKED_AT < elements.length ? from + LOOKED_AT : 0;
+    requestAnimationFrame(() => follow(elements, seen, after));
   }
   return h('span', { title: usage.summary }, files, hasOthers ? toggle : page);
 }

@@ -20,6 +20,8 @@ const TOLD_BY_SOURCE = /^(react|preact|vue)$/;
 const EVENT_ATTRIBUTE = /^(on[:A-Za-z]|oncapture:|@|v-on:)/;
 const NOWHERE = { file: '', line: 0, column: 0 };
 
+/** `instead`: the attribute that counts where the spread after it does not have one. */
+type Matched = WrittenAttribute & { instead?: WrittenAttribute | undefined };
 type ReadRaw = NonNullable<ReturnType<typeof readSource>>;
 
 /** What is called when an event reaches the element, itself or through what is around it. */
@@ -58,19 +60,18 @@ function createFinder(resolve: Resolve) {
   /** Through props up to where the function itself is written. */
   async function followed(
     raw: RawSource,
-    attribute: WrittenAttribute,
+    attribute: Matched,
     component: string | null,
     from: number,
   ): Promise<WrittenAttribute> {
-    let at = attribute;
+    let at: WrittenAttribute = attribute;
     let within = component;
     let owner = from;
     for (let step = 0; at.prop && step < HANDED_ON; step += 1) {
-      const named = raw.owners.indexOf(within ?? '', owner);
-      owner = (named < 0 ? owner : named) + 1;
+      owner = siteOf(within ?? '', raw.owners, owner);
       const site = await attributesAt(raw, owner);
       const given = site && givenAs(at.prop, site.attributes ?? []);
-      if (!given) return { ...at, ...NOWHERE };
+      if (!given) return ungiven(at, step === 0 ? attribute.instead : undefined, site);
       at = given;
       within = site.component;
     }
@@ -117,6 +118,21 @@ function createFinder(resolve: Resolve) {
   };
 }
 
+/** Which place of an element is the call site of the component: the first from an index outwards. */
+function siteOf(component: string, owners: string[], from: number): number {
+  const named = owners.indexOf(component, from);
+  return (named < 0 ? from : named) + 1;
+}
+
+/** Where a call site does not hand it over: certain only if nothing there could. */
+function ungiven(
+  at: WrittenAttribute,
+  instead: WrittenAttribute | undefined,
+  site: Resolved | null,
+): WrittenAttribute {
+  return instead && site?.exact && !hasSpread(site) ? instead : { ...at, ...NOWHERE };
+}
+
 /** What a call site hands over as a prop, by itself or with all that it was given. */
 function givenAs(prop: string, attributes: WrittenAttribute[]): WrittenAttribute | undefined {
   const own = attributes.findLast(
@@ -127,6 +143,8 @@ function givenAs(prop: string, attributes: WrittenAttribute[]): WrittenAttribute
   return given && { ...given, prop };
 }
 
+const hasSpread = ({ attributes = [] }: Resolved) =>
+  attributes.some(({ attribute }) => attribute === '...');
 const isEvent = ({ attribute }: WrittenAttribute) => EVENT_ATTRIBUTE.test(attribute);
 const fromSource = (attribute: WrittenAttribute): readonly [Listening, WrittenAttribute] => [
   { attribute: attribute.attribute, name: '', via: 'source' },
@@ -134,12 +152,14 @@ const fromSource = (attribute: WrittenAttribute): readonly [Listening, WrittenAt
 ];
 
 /** The attribute that hands the function over: its own, else the spread of what the component was given. */
-function matching(listening: Listening, written: WrittenAttribute[]): WrittenAttribute | undefined {
+function matching(listening: Listening, written: WrittenAttribute[]): Matched | undefined {
   const own = written.findLast((each) => isEvent(each) && isSame(each, listening));
   const { name } = listening;
   if (own && (!own.spread || (own.name !== '' && own.name === name))) return own;
   const given = written.findLast(({ attribute, prop }) => attribute === '...' && prop);
-  return given && listening.via !== 'dom' ? { ...given, prop: listening.attribute } : undefined;
+  return given && listening.via !== 'dom'
+    ? { ...given, prop: listening.attribute, instead: own }
+    : undefined;
 }
 
 function isSame({ attribute }: WrittenAttribute, listening: Listening): boolean {
