@@ -115,7 +115,7 @@ def through_wsgi(
         "SCRIPT_NAME": "/base" if path.startswith("/base/") else "",
         "REMOTE_ADDR": "127.0.0.1",
         "wsgi.url_scheme": "http",
-        "wsgi.multithread": False,
+        "wsgi.multithread": True,
         **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()},
     }
     result = wsgi.PagesideMiddleware(app.wsgi, **options)(environ, start)
@@ -224,23 +224,24 @@ def test_a_wsgi_app_may_write_the_old_way(options: PagesideOptions) -> None:
     assert body.endswith(b"</head><p>")
 
 
-def test_a_server_without_threads_says_so_instead_of_hanging(
+def test_a_server_without_threads_says_so_and_has_its_pages_as_they_are(
     options: PagesideOptions, caplog: pytest.LogCaptureFixture
 ) -> None:
     started: list[Any] = []
     start: Any = lambda *told: started.append(told)  # noqa: E731
     environ: Any = {
         "REQUEST_METHOD": "GET",
-        "PATH_INFO": "/__pageside__/page/stream",
         "REMOTE_ADDR": "127.0.0.1",
         "HTTP_HOST": "localhost",
         "wsgi.multithread": False,
     }
-    middleware = wsgi.PagesideMiddleware(lambda *_: [], **options)
+    app = _App([PAGE], 200, HTML)
+    middleware = wsgi.PagesideMiddleware(app.wsgi, **options)
     for _ in range(2):
-        body = b"".join(middleware({**environ}, start))
+        assert b"".join(middleware({**environ, "PATH_INFO": "/"}, start)) == PAGE
+        body = b"".join(middleware({**environ, "PATH_INFO": "/__pageside__/page/stream"}, start))
         assert b"--threads" in body
-    assert started[0][0].startswith("503 ")
+    assert started[1][0].startswith("503 ")
     assert [record.message for record in caplog.records if "--threads" in record.message] == [
         caplog.messages[0]
     ]

@@ -59,6 +59,10 @@ class PagesideMiddleware:
         page = self._pages.page(_asked(environ, path), base)
         if page is None:
             return self._app(environ, start_response)
+        if not _has_threads(environ):
+            # The client would only ask again and again.
+            self._no_threads()
+            return self._app(environ, start_response)
         self._open_side().serves(page.url)
         for name in ("ACCEPT_ENCODING", "IF_NONE_MATCH", "IF_MODIFIED_SINCE"):
             environ.pop(f"HTTP_{name}", None)
@@ -74,7 +78,7 @@ class PagesideMiddleware:
     def _answer(self, environ: WSGIEnvironment, path: str, start_response: StartResponse) -> Iterable[bytes]:
         side = self._open_side()
         try:
-            if path == STREAM and not environ.get("wsgi.multithread"):
+            if path == STREAM and not _has_threads(environ):
                 raise self._no_threads()
             answer = side.answer(_asked(environ, path, _body(environ)))
         except PagesideError as error:
@@ -211,6 +215,10 @@ def _socket(environ: WSGIEnvironment) -> Socket | None:
             client, own = socket.getpeername(), socket.getsockname()
             return Socket(*client[:2], *own[:2]) if len(client) >= 2 and len(own) >= 2 else None
     return None
+
+
+def _has_threads(environ: WSGIEnvironment) -> bool:
+    return bool(environ.get("wsgi.multithread", True))
 
 
 def _decoded(path: str) -> str:
