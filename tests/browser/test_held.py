@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +10,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext
+from playwright.async_api import BrowserContext, expect
 
-from support.agents import agent
+from support.agents import agent, call
 from support.app import DevServer, copy_example, dev_server
 from support.overlay import Overlay
 from support.sources import seen
@@ -183,7 +184,7 @@ CHANGES = {
 """What is clicked, and which state of which element has which value then."""
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=EXAMPLES)
+@pytest_asyncio.fixture(scope="module", loop_scope="session", params=EXAMPLES)
 async def served(request: pytest.FixtureRequest) -> AsyncIterator[tuple[str, DevServer]]:
     async with dev_server(copy_example(request.param)) as server:
         yield request.param, server
@@ -240,7 +241,7 @@ SECRETIVE = """
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-function SignIn({ apiKey }: { apiKey: string }) {
+function SignIn({ apiKey }: { apiKey: string; seen: string }) {
   const [form, setForm] = useState({ user: 'ada', password: 'correct horse' });
   const [draft, setDraft] = useState('battery staple');
   const [bearer] = useState('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJlLXNlY3JldA');
@@ -253,22 +254,34 @@ function SignIn({ apiKey }: { apiKey: string }) {
 }
 
 const place = document.body.appendChild(document.createElement('div'));
-createRoot(place).render(<SignIn apiKey="sk-live-1234567890" />);
+document.cookie = 'visit=8f14e45fce';
+createRoot(place).render(<SignIn apiKey="sk-live-1234567890" seen={document.cookie} />);
 """
+COOKIE = {"name": "seen", "value": '"visit=[redacted]"'}
 
 
-async def test_secrets_in_props_and_state_stay_in_the_page(context: BrowserContext) -> None:
-    project = copy_example("vite-react")
-    main = project / "src" / "main.tsx"
-    main.write_text(SECRETIVE, "utf-8")
-    async with dev_server(project) as server:
-        await Overlay.open(context, server)
-        async with agent(await server.mcp_url()) as client:
-            source = await seen(client, ".sign-in button")
+@pytest.mark.parametrize("served", ["vite-react"], indirect=True)
+async def test_secrets_in_props_and_state_stay_in_the_page(
+    context: BrowserContext, served: tuple[str, DevServer]
+) -> None:
+    _, server = served
+    (server.project / "src" / "secretive.tsx").write_text(SECRETIVE, "utf-8")
+    overlay = await Overlay.open(context, server)
+    await overlay.page.evaluate("import('/src/secretive.tsx').then(() => {})")
+    button = overlay.page.locator(".sign-in button")
+    await expect(button).to_be_visible()
+    async with agent(await server.mcp_url()) as client:
+        source = await seen(client, ".sign-in button")
+        await overlay.pick(button)
+        await overlay.write("Wider")
+        await call(client, "wait_for_inspection")
     assert [each["name"] for each in source["state"]] == ["form", "draft", "bearer"]
-    assert source["props"] == [{"name": "apiKey", "value": "[redacted]"}]
+    assert source["props"] == [{"name": "apiKey", "value": "[redacted]"}, COOKIE]
     assert [(each["event"], each.get("on")) for each in source["handlers"]] == [("submit", ".sign-in")]
-    told = str(source)
-    assert "ada" in told
-    for secret in ("correct horse", "battery staple", "eyJ", "c2lnbmF0", "sk-live"):
-        assert secret not in told
+    kept = (await overlay.page.evaluate("JSON.stringify(localStorage)")).encode()
+    stored = await asyncio.to_thread(lambda: [file.read_bytes() for file in server.state.rglob("*.sqlite3*")])
+    assert "ada" in str(source)
+    assert b"ada" in b"".join(stored)
+    for secret in ("correct horse", "battery staple", "eyJ", "c2lnbmF0", "sk-live", "8f14e45fce"):
+        assert secret not in str(source)
+        assert secret.encode() not in kept + b"".join(stored)
