@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext
+from playwright.async_api import BrowserContext, expect
 
 from support.agents import agent
-from support.app import DevServer, copy_example, dev_server, place
+from support.app import DevServer, copy_example, dev_server, edit, place, save
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_through_edits, seen
 
@@ -139,3 +139,63 @@ async def test_an_element_without_source_says_why(context: BrowserContext, share
         source = await seen(client, "#made")
     assert (source["file"], source["line"], source["exact"]) == ("", 0, False)
     assert source["reason"]
+
+
+HELD = """import { Anchor } from 'anchors';
+import { useState } from 'react';
+
+export function Held() {
+  const [kept] = useState(() => [
+    <p key="1" className="kept-1" />,
+    <p key="2" className="kept-2" />,
+    <p key="3" className="kept-3" />,
+  ]);
+  return (
+    <nav>
+      {kept}
+      <>
+        <Anchor name="first" />
+        <Anchor name="second" />
+        <Anchor name="third" />
+      </>
+      <em className="ending">as it was</em>
+    </nav>
+  );
+}
+"""
+ANCHOR = """import { createElement, memo } from 'react';
+export const Anchor = memo(function Anchor({ name }) { return createElement('a', { className: name }, name); });
+"""
+
+
+async def test_what_was_not_rendered_again_is_never_told_at_the_place_of_another(
+    context: BrowserContext,
+) -> None:
+    project = copy_example("vite-react")
+    package = project / "node_modules" / "anchors"
+    package.mkdir()
+    (package / "package.json").write_text('{"name": "anchors", "type": "module", "main": "index.js"}')
+    (package / "index.js").write_text(ANCHOR)
+    held = project / "src" / "Held.tsx"
+    held.write_text(HELD)
+    edit(project / "src" / "App.tsx", "<main>", "<main><Held />")
+    edit(
+        project / "src" / "App.tsx",
+        "import { DishCard }",
+        "import { Held } from './Held';\nimport { DishCard }",
+    )
+    markers = {f".kept-{n}": f'<p key="{n}"' for n in (1, 2, 3)}
+    markers |= {f".{name}": f'<Anchor name="{name}"' for name in ("first", "second", "third")}
+    async with dev_server(project) as server:
+        page = (await Overlay.open(context, server)).page
+        await page.evaluate("window.firstLoad = true")
+        async with agent(await server.mcp_url()) as client:
+            for number, above in enumerate(("// one\n", "// one\n// two\n", "")):
+                save(held, "{/* open")
+                save(held, above + HELD.replace("as it was", f"edit {number}"))
+                await expect(page.locator(".ending")).to_have_text(f"edit {number}")
+                for selector, marker in markers.items():
+                    source = await seen(client, selector)
+                    found = (source["file"], source["line"], source["column"], source["exact"])
+                    assert found == ("src/Held.tsx", *place(held, marker), True), f"{selector}: {source}"
+        assert await page.evaluate("window.firstLoad")

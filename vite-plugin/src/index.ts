@@ -26,7 +26,7 @@ export function pageside(options: PagesideOptions = {}): PluginOption {
   if (settings.vue) plugins.push(vuePlugin());
   plugins.push(sveltePlugin(), svelteStatePlugin());
   plugins.push(
-    ...compiledPlugins(),
+    ...compiledPlugins(settings),
     preactPlugin(),
     marksPlugin(settings),
     createdPlugin(settings),

@@ -87,10 +87,14 @@ export function createPlaceResolver(server: ViteDevServer, projectRoot: string):
     column,
     frame,
     fromCwd,
+    version,
   }: Place): Promise<Location | null> => {
     if (file !== undefined && (line > 0 || !frame)) {
-      const written = mapJsx(file, { line, column }) ?? { line, column };
-      return { file: absolute(file, fromCwd ? process.cwd() : root), ...written };
+      const named = absolute(file, fromCwd ? process.cwd() : root);
+      // The compiled module is that of the newest text.
+      const isCurrent = version === undefined || version === compiledVersion(named);
+      const written = (isCurrent && mapJsx(file, { line, column })) || { line, column };
+      return { file: named, ...written };
     }
     return frame ? mapFrame(frame) : null;
   };
@@ -129,7 +133,8 @@ function wholeFile(file: string) {
 }
 
 function inSource(source: Source, { file, line: then, column }: Location, place: Place) {
-  const line = lineOf(source, then, place.version ?? compiledVersion(normalizePath(file)));
+  const version = place.version ?? compiledVersion(normalizePath(file));
+  const line = lineOf(source, { line: then, column }, version, place);
   if (line === null) {
     return { component: componentOfFile(file), tag: '', ...REASONS.changed };
   }
@@ -152,10 +157,17 @@ function inSource(source: Source, { file, line: then, column }: Location, place:
 }
 
 /** The line that a line of an earlier text is now; null where that is not certain. */
-function lineOf(source: Source, line: number, version: string | undefined): number | null {
+function lineOf(
+  source: Source,
+  { line, column }: { line: number; column: number },
+  version: string | undefined,
+  { tag, via }: Place,
+): number | null {
   if (version === undefined || version === source.version()) return line;
-  const old = versions.textOf(version);
-  return old === undefined ? null : lineNow(linesOf(old), source.lines, line);
+  const old = linesOf(versions.textOf(version) ?? '');
+  // Nobody knows what it came from, or its compiler counted in something else.
+  if (!isMade(via) && !checkTag(old[line - 1] ?? '', column, tag).exact) return null;
+  return lineNow(old, source.lines, line);
 }
 
 /** A call site stands for what the component makes only if that is not the developer's own code. */

@@ -12,6 +12,8 @@ interface JsxSource {
 }
 interface Kept {
   source: JsxSource;
+  /** Of the file's text that the place counts in. */
+  version?: string;
   order: number;
 }
 type Props = object;
@@ -80,7 +82,10 @@ function placeOf(
       (best, entry) => (best && best.order > entry.order ? best : entry),
       undefined,
     );
-  if (newest) return fromSource(newest.source, tag, 'jsxDEV');
+  if (newest) {
+    const { source, version } = newest;
+    return { ...fromSource(source, tag, 'jsxDEV'), ...(version && { version }) };
+  }
   if (fiber._debugSource) return fromSource(fiber._debugSource, tag, '_debugSource');
   const stack = fiber._debugStack ?? fiber.debugStack;
   const frame = firstOwnFrame((typeof stack === 'string' ? stack : stack?.stack) ?? '');
