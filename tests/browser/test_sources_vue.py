@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -168,8 +168,8 @@ async def served() -> AsyncIterator[DevServer]:
         yield server
 
 
-@pytest.fixture(autouse=True)
-def no_warnings(context: BrowserContext) -> Iterator[None]:
+@pytest_asyncio.fixture(autouse=True, loop_scope="session")
+async def no_warnings(context: BrowserContext) -> AsyncIterator[None]:
     """Vue has nothing to complain of."""
     told: list[str] = []
     context.on("console", lambda m: told.append(m.text) if m.type in ("warning", "error") else None)

@@ -93,10 +93,14 @@ async def test_tokens_in_the_address_open_nothing(companion: Companion, door: Do
     assert door.handled == []
 
 
+PLUGINS = {"resolve", "usage", "open"}
+"""Routes that the plugin answers itself: they are about the project's files."""
+
+
 def test_every_route_of_the_contract_is_in_the_table_but_the_plugin_s_own(
     companion: Companion, door: Door
 ) -> None:
-    own = {CHANNEL["prefix"] + path for name, path in CHANNEL["routes"].items() if name != "resolve"}
+    own = {CHANNEL["prefix"] + path for name, path in CHANNEL["routes"].items() if name not in PLUGINS}
     assert {route.path for route in door.routes} == own | {
         CHANNEL["routes"]["health"],
         MCP,
