@@ -28,7 +28,17 @@ export interface DetailsLoader {
   frameworkOf(document: Document): Promise<string>;
 }
 
-const NOT_LOADED = 'The dev server did not give what finds sources.';
+/** As long as nothing is known of an element's source. */
+export const unknownPlace = (): SourceLocation => ({
+  file: '',
+  component: '',
+  line: 0,
+  column: 0,
+  exact: false,
+  reason: 'The dev server did not give what finds sources.',
+  stack: [],
+  framework: 'none',
+});
 
 /** Rejected loads are tried again with the next look. */
 export function createDetailsLoader(load: () => Promise<Details>): DetailsLoader {
@@ -51,19 +61,7 @@ export function createDetailsLoader(load: () => Promise<Details>): DetailsLoader
   const ask =
     (name: 'locate' | 'explain') =>
     (element: Element): Promise<SourceLocation> =>
-      get().then(
-        (details) => details[name](element),
-        () => ({
-          file: '',
-          component: '',
-          line: 0,
-          column: 0,
-          exact: false,
-          reason: NOT_LOADED,
-          stack: [],
-          framework: 'none',
-        }),
-      );
+      get().then((details) => details[name](element), unknownPlace);
   return {
     get,
     prepare: () => void get().catch(() => null),

@@ -1,16 +1,24 @@
 import { attempt } from './basics';
 import type { DetailsLoader } from './details';
 import { areaContextOf, areaOf, commonContainer, elementsIn } from './element/area';
-import { contextOf } from './element/context';
+import { seenOf } from './element/context';
 import { boxOf } from './element/deep';
 import type { Highlight } from './highlight';
 import type { Picked } from './picking';
-import { type Box, type ElementContext, type PickedArea, sessionKeys } from './protocol';
+import {
+  type Box,
+  type ElementContext,
+  type PickedArea,
+  type SourceLocation,
+  sessionKeys,
+} from './protocol';
 import type { Queue } from './queue/queue';
 import { h, textButton } from './ui/dom';
 import type { Note } from './ui/note';
 import { aboutText, type OpenPlace } from './ui/texts';
 
+/** Without its place a note is worth little. */
+const PLACE_MS = 3000;
 const MORE_MS = 300;
 
 interface UserNoteParts {
@@ -52,9 +60,11 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     return JSON.parse(kept ?? 'null');
   });
 
-  let more: Promise<void> | undefined;
+  /** What follows the note, which is there at once: the place, and then what takes longer. */
+  let located: Promise<unknown> | undefined;
+  let more: Promise<unknown> | undefined;
 
-  async function describe(picked: Picked): Promise<Draft> {
+  function describe(picked: Picked): Draft {
     const isArea = picked.mode === 'area';
     const inside = isArea ? elementsIn(picked.bounds, host) : [picked.element];
     const element = commonContainer(inside);
@@ -63,14 +73,22 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     if (isArea) highlight.area(box);
     else highlight.element(element, element.localName);
     // Described now, as it is while the user points; what he types may take minutes.
-    const context = await contextOf(element, details.locate);
-    // What takes longer follows, so that the note is there at once.
-    if (!isArea)
-      more = details
-        .explain(element)
-        .then((found) => void Object.assign(context.sourceInfo, found));
-    const area = isArea && areaOf(await areaContextOf(box, inside, null, details.locate));
-    return { context, ...(area && { area }), box, text: '' };
+    const context = seenOf(element);
+    const { sourceInfo } = context;
+    const told: Draft = { context, box, text: '' };
+    const add = (found: SourceLocation) => {
+      if (!found.reason) Reflect.deleteProperty(sourceInfo, 'reason');
+      Object.assign(sourceInfo, found);
+    };
+    located = Promise.all([
+      details.locate(element).then(add),
+      isArea &&
+        areaContextOf(box, inside, null, details.locate).then((area) => {
+          told.area = areaOf(area);
+        }),
+    ]);
+    more = isArea ? undefined : details.explain(element).then(add);
+    return told;
   }
   async function reach(context: ElementContext, line: HTMLElement): Promise<void> {
     await more;
@@ -82,20 +100,26 @@ export function createUserNote(parts: UserNoteParts): UserNote {
       return !!draft;
     },
     async write(picked) {
-      if (picked) draft = await describe(picked);
-      if (!draft) return;
-      const { context, area, box, text } = draft;
+      if (picked) draft = describe(picked);
+      const told = draft;
+      if (!told) return;
+      const { context, box, text } = told;
+      const place = h('span');
       const line = h('div', 'reach');
-      if (!area) void reach(context, line).catch(() => line);
-      const about = aboutText({ ...context, area }, open);
-      const description = await note.write(box, [...about, line], text);
-      // What is not known by then is not worth keeping anybody.
-      if (description !== null)
-        await Promise.race([more, new Promise((done) => setTimeout(done, MORE_MS))]);
+      const show = () => place.replaceChildren(...aboutText({ ...context, area: told.area }, open));
+      show();
+      void located?.then(show, show);
+      if (picked?.mode !== 'area' && !told.area) void reach(context, line).catch(() => line);
+      const description = await note.write(box, [place, line], text);
+      if (description !== null) {
+        await within(PLACE_MS, located);
+        // What is not known by then is not worth keeping anybody.
+        await within(MORE_MS, more);
+      }
       draft = null;
       highlight.hide();
       if (description === null) return;
-      const { id } = queue.add(context, description, area);
+      const { id } = queue.add(context, description, told.area);
       saved({ ...context, description, inspectionId: id });
     },
     // Only now: a copy of this tab must not open the note as well.
@@ -105,3 +129,7 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     },
   };
 }
+
+/** Waits for a promise, whatever comes of it, and not longer than so. */
+const within = (ms: number, promise: Promise<unknown> | undefined) =>
+  Promise.race([promise?.catch(() => null), new Promise((done) => setTimeout(done, ms))]);

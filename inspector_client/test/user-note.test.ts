@@ -42,7 +42,11 @@ function open(storage: Storage, explain = async () => sourceInfo) {
     picked: () => undefined,
     saved: () => undefined,
   });
-  return { userNote, note, queue, finish: (text: string | null) => done(text) };
+  const about = () => {
+    const [, about] = note.write.mock.calls[0] ?? [];
+    return (about as HTMLElement[] | undefined)?.[0]?.textContent;
+  };
+  return { userNote, note, queue, about, finish: (text: string | null) => done(text) };
 }
 
 test('a half-written note and what was picked survive a reload', async () => {
@@ -50,7 +54,8 @@ test('a half-written note and what was picked survive a reload', async () => {
   const before = open(storage);
   expect(before.userNote.isCut).toBe(false);
   void before.userNote.write({ mode: 'element', element: document.body });
-  await vi.waitFor(() => expect(before.note.write).toHaveBeenCalled());
+  expect(before.note.write).toHaveBeenCalled();
+  await vi.waitFor(() => expect(before.about()).toContain('src/App.tsx'));
   before.userNote.keep();
 
   const after = open(storage);

@@ -130,15 +130,19 @@ async def test_the_owner_stack_names_the_call_site_of_each_owner(
     ]
 
 
-async def test_an_element_without_source_says_why(context: BrowserContext, shared_app: DevServer) -> None:
+async def test_an_element_that_a_script_made_has_the_place_around_it_and_says_why(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
     overlay = await Overlay.open(context, shared_app)
     await overlay.page.evaluate(
         "document.body.insertAdjacentHTML('beforeend', '<output id=\"made\">made</output>')"
     )
     async with agent(await shared_app.mcp_url()) as client:
         source = await seen(client, "#made")
-    assert (source["file"], source["line"], source["exact"]) == ("", 0, False)
-    assert source["reason"]
+    body = (shared_app.project / "index.html").read_text("utf-8").split("<body")[0].count("\n") + 1
+    assert (source["file"], source["line"], source["exact"]) == ("index.html", body, False)
+    assert "script" in source["reason"]
+    assert source["fix"]
 
 
 HELD = """import { Anchor } from 'anchors';

@@ -48,10 +48,11 @@ class Overlay:
         await self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     async def write(self, note: str) -> None:
-        """Type the note of a pick and save it."""
+        """Type the note of a pick and save it; the panel then shows it."""
         field = self.root.get_by_role("dialog").get_by_role("textbox")
         await field.fill(note)
         await field.press("Enter")
+        await expect(self.root.get_by_role("region", name="Inspections")).to_contain_text(note)
 
     async def show_panel(self) -> Locator:
         panel = self.root.get_by_role("region", name="Inspections")

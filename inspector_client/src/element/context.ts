@@ -1,4 +1,5 @@
 import { clip } from '../basics';
+import { unknownPlace } from '../details';
 import type { ElementContext, ElementInfo, SourceLocation } from '../protocol';
 import { nameOf, roleOf } from './a11y';
 import { boxOf } from './deep';
@@ -33,19 +34,23 @@ function rounded(element: Element): ElementInfo['boundingBox'] {
   return { x: round(x), y: round(y), width: round(width), height: round(height) };
 }
 
-/** All that an agent gets to know of an element. */
-export async function contextOf(
-  element: Element,
-  locate: (element: Element) => Promise<SourceLocation>,
-): Promise<ElementContext> {
-  // Read now: a menu may be gone when the source location is there.
-  const seen = {
-    elementInfo: infoOf(element),
+/** What the page shows of an element at this moment: a menu may be gone when its place is there. */
+export function seenOf(element: Element): ElementContext {
+  return {
+    sourceInfo: { ...unknownPlace(), elementInfo: infoOf(element) },
     elementId: idOf(element),
     selector: selectorOf(element),
     url: redactUrl(location.href),
     title: document.title,
   };
-  const { elementInfo, ...rest } = seen;
-  return { sourceInfo: { ...(await locate(element)), elementInfo }, ...rest };
+}
+
+/** All that an agent gets to know of an element. */
+export async function contextOf(
+  element: Element,
+  locate: (element: Element) => Promise<SourceLocation>,
+): Promise<ElementContext> {
+  const seen = seenOf(element);
+  const { elementInfo } = seen.sourceInfo;
+  return { ...seen, sourceInfo: { ...(await locate(element)), elementInfo } };
 }
