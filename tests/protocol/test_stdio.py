@@ -343,6 +343,7 @@ async def test_a_client_that_does_not_read_cannot_keep_it_from_ending(companion:
         )
         assert process.stdin is not None
         process.stdin.write(json.dumps(initialize()).encode() + b"\n")
+        assert await asyncio.to_thread(os.read, nobody_reads, 1)
         flood = asyncio.create_task(flooded(process.stdin))
         assert await asyncio.wait({flood}, timeout=4) == (set(), {flood})
         flood.cancel()
