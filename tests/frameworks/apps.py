@@ -99,7 +99,8 @@ ASTRO = App(
 )
 
 NUXT = App(
-    Framework("nuxt", "nuxt/bin/nuxt.mjs", (".output",)),
+    # What it builds for the server differs between two builds of the same files, with or without the plugin.
+    Framework("nuxt", "nuxt/bin/nuxt.mjs", (".output/public",), anew=("builds",)),
     "vue",
     shelf=(
         Spot(".top", "app/layouts/default.vue", 'class="top"', "default"),

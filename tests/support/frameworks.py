@@ -31,7 +31,9 @@ class Framework:
     program: str
     """What its `npm run dev` and `npm run build` call, below node_modules."""
     built: tuple[str, ...]
-    """The folders that a build writes."""
+    """The folders that a build writes, with the same bytes each time."""
+    anew: tuple[str, ...] = ()
+    """The folders in them that are others with each build."""
 
     def command(self, name: str) -> tuple[str, ...]:
         return (str(node()), f"node_modules/{self.program}", name)
@@ -106,9 +108,13 @@ async def build(framework: Framework, project: Path, *, enabled: bool) -> dict[s
             process.kill()
             await process.wait()
     assert process.returncode == 0, output.decode(errors="replace")
-    return await asyncio.to_thread(_hashes, [project / folder for folder in framework.built])
+    return await asyncio.to_thread(_hashes, framework, project)
 
 
-def _hashes(folders: list[Path]) -> dict[str, str]:
-    files = [file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()]
-    return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+def _hashes(framework: Framework, project: Path) -> dict[str, str]:
+    files = [file for folder in framework.built for file in sorted((project / folder).rglob("*"))]
+    return {
+        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+        if file.is_file() and not set(framework.anew).intersection(file.parts)
+    }
