@@ -94,12 +94,19 @@ async def _cost(browser: Browser, kind: Kind, compared: Sequence[Inspector], rou
     return {"components": kind.count, "rows": {name: cost.json() for name, cost in costs.items()}}
 
 
+BETWEEN_EDITS_MS = 400
+"""Vite's watcher takes saves that follow faster for one, and pages then miss the second."""
+CONNECTED = "[vite] connected"
+"""An edit before this reaches no page."""
+
+
 async def _round(browser: Browser, kind: Kind, project: Path, inspector: Inspector, cost: Cost) -> None:
     """From nothing to the last component on the page, then some edits of the first."""
     await asyncio.to_thread(shutil.rmtree, project / "node_modules" / ".vite", ignore_errors=True)
     async with _serving(project, kind, inspector) as server:
         page = await browser.new_page()
-        await page.goto(server.url, timeout=SHOWS_MS)
+        async with page.expect_console_message(lambda said: CONNECTED in said.text, timeout=SHOWS_MS):
+            await page.goto(server.url, timeout=SHOWS_MS)
         await page.locator(last(kind)).wait_for(timeout=SHOWS_MS)
         spent = psutil.Process(server.pid).cpu_times()
         cost.cpu_s.append(spent.user + spent.system)
@@ -125,6 +132,7 @@ async def _edits(page: Page, file: Path) -> list[float]:
         )
         times.append((time.perf_counter() - start) * 1000)
         shown = after
+        await page.wait_for_timeout(BETWEEN_EDITS_MS)
     return times[1:]
 
 
