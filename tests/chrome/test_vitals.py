@@ -167,7 +167,8 @@ async def test_long_tasks_are_named_by_function_and_place(tab: Tab, site: Site) 
     await navigate(tab, site.page(f"<!doctype html><p>Text</p><script src='{script}'></script>"))
     await tab.evaluate("new Promise((done) => setTimeout(done, 300))")
     found = await finding(tab, "LongTasks")
-    assert "1 long task, 1" in found.summary
+    assert "long task" in found.summary
+    # On a busy machine something else may take long as well; the longest comes first.
     assert "heavy" in found.cause
     assert f"{script.removeprefix('/')}:3:" in found.cause
 
