@@ -1,18 +1,18 @@
 import type { Plugin, PluginOption } from 'vite';
-import { astroPlugin } from './astro.ts';
-import { compiledPlugins } from './compiled.ts';
-import { createdPlugin } from './created.ts';
-import { htmlPlugin } from './html.ts';
+import { astroPlugin } from './frameworks/astro.ts';
+import { createdPlugin } from './frameworks/created.ts';
+import { htmlPlugin } from './frameworks/html.ts';
+import { marksPlugin } from './frameworks/marks.ts';
+import { preactPlugin } from './frameworks/preact.ts';
+import { reactPlugin } from './frameworks/react.ts';
+import { solidPlugin } from './frameworks/solid.ts';
+import { sveltePlugin } from './frameworks/svelte.ts';
+import { svelteStatePlugin } from './frameworks/svelte-state.ts';
+import { vuePlugin } from './frameworks/vue.ts';
 import { injectPlugin } from './inject.ts';
-import { marksPlugin } from './marks.ts';
 import { type PagesideOptions, resolveSettings } from './options.ts';
-import { preactPlugin } from './preact.ts';
-import { reactPlugin } from './react.ts';
 import { serverPlugin } from './server.ts';
-import { solidPlugin } from './solid.ts';
-import { sveltePlugin } from './svelte.ts';
-import { svelteStatePlugin } from './svelte-state.ts';
-import { vuePlugin } from './vue.ts';
+import { compiledPlugins } from './source/compiled.ts';
 
 export type { CompanionOptions, PagesideOptions } from './options.ts';
 

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Plugin, ResolvedConfig } from 'vite';
+import { findProject } from './companion/project.ts';
 import { CHANNEL } from './contract.ts';
 import type { Settings } from './options.ts';
-import { findProject } from './project.ts';
 
 /** Vite's own client: the first module of each page. */
 export const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from 'vite';
 import { version as viteVersion } from 'vite';
-import { createAnnouncer } from './announce.ts';
-import { createAsset } from './assets.ts';
-import { createCompanions } from './companion.ts';
+import { createAnnouncer } from './companion/announce.ts';
+import { createCompanions } from './companion/companion.ts';
+import { type CompanionLink, createLink } from './companion/link.ts';
+import { findProject, stateFolder } from './companion/project.ts';
+import { registryFiles } from './companion/registry.ts';
 import { CHANNEL } from './contract.ts';
-import { tellUpdates, type Updates } from './hmr.ts';
-import { type CompanionLink, createLink } from './link.ts';
-import { hearLogger } from './log.ts';
-import { createOpener } from './open.ts';
+import { createAsset } from './http/assets.ts';
+import { createProxy } from './http/proxy.ts';
 import type { Settings } from './options.ts';
-import { findProject, stateFolder } from './project.ts';
-import { createProxy } from './proxy.ts';
-import { registryFiles } from './registry.ts';
-import { createResolver } from './resolve.ts';
-import { createTeller, type Teller } from './tell.ts';
-import { createUsage } from './usage.ts';
+import { tellUpdates, type Updates } from './report/hmr.ts';
+import { hearLogger } from './report/log.ts';
+import { createTeller, type Teller } from './report/tell.ts';
+import { createOpener } from './source/open.ts';
+import { createResolver } from './source/resolve.ts';
+import { createUsage } from './source/usage.ts';
 
 /** How long a restarted server's old lease waits for the new one. */
 const SUCCESSION_MS = 3_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAnnouncer } from '../src/announce.ts';
-import type { Companion } from '../src/registry.ts';
+import { createAnnouncer } from '../src/companion/announce.ts';
+import type { Companion } from '../src/companion/registry.ts';
 
 const companion: Companion = {
   host: '127.0.0.1',

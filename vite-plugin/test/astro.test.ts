@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { astroTag } from '../src/astro.ts';
+import { astroTag } from '../src/frameworks/astro.ts';
 
 const file = '/app/src/pages/index.astro';
 

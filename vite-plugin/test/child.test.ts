@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startChild } from '../src/child.ts';
+import { startChild } from '../src/companion/child.ts';
 
 /** A child that runs until it is ended, and what it wants to be called when this process exits. */
 function startWaiting() {

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { candidateCommands, commandText } from '../src/commands.ts';
+import { candidateCommands, commandText } from '../src/companion/commands.ts';
 import { resolveSettings } from '../src/options.ts';
 
 const { version } = JSON.parse(

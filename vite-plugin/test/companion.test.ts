@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isAlive, takeLock } from '../src/lock.ts';
+import { isAlive, takeLock } from '../src/companion/lock.ts';
 import { companionOf, end } from './support/companion.ts';
 import { type App, createApp, startDev, until, withFakeCompanion } from './support/server.ts';
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { Window } from 'happy-dom';
 import { expect, onTestFinished, test } from 'vitest';
-import { createdPlugin } from '../src/created.ts';
+import { createdPlugin } from '../src/frameworks/created.ts';
 import { resolveSettings } from '../src/options.ts';
 import { createApp, startDev, withoutCompanion } from './support/server.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createExplainer, type Explained, type WrittenAttribute } from '../src/explain.ts';
-import { createSources } from '../src/sources.ts';
+import { createExplainer, type Explained, type WrittenAttribute } from '../src/source/explain.ts';
+import { createSources } from '../src/source/sources.ts';
 
 let root: string;
 let server: ViteDevServer;

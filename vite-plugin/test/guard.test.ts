@@ -5,7 +5,7 @@ import {
   type GuardedRequest,
   hostName,
   isAllowedHost,
-} from '../src/guard.ts';
+} from '../src/http/guard.ts';
 
 const own: GuardedRequest = {
   method: 'POST',

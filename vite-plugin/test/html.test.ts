@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { markHtml } from '../src/html.ts';
+import { markHtml } from '../src/frameworks/html.ts';
 import { resolve } from './support/example.ts';
 import { createApp, startDev, until, withoutCompanion } from './support/server.ts';
 

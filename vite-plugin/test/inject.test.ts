@@ -6,8 +6,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseAst } from 'vite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAsset } from '../src/assets.ts';
-import { projectId } from '../src/project.ts';
+import { projectId } from '../src/companion/project.ts';
+import { createAsset } from '../src/http/assets.ts';
 import { createApp, type Dev, startDev, withoutCompanion } from './support/server.ts';
 
 describe('the inspector client', () => {

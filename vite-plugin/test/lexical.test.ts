@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enclosingComponent, parseSource } from '../src/lexical.ts';
+import { enclosingComponent, parseSource } from '../src/source/lexical.ts';
 
 /** The component around the tag <here>. */
 function around(source: string, file = 'App.tsx'): string | null {

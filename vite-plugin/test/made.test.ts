@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkMade, isMade } from '../src/made.ts';
+import { checkMade, isMade } from '../src/frameworks/made.ts';
 
 const at = (line: string) => ({ line: 1, column: line.indexOf('create') + 1 });
 

@@ -3,10 +3,10 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import MagicString from 'magic-string';
 import { parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { createMarker } from '../src/marks.ts';
-import { markJsx } from '../src/solid.ts';
-import { type CodeNode, parseModule } from '../src/syntax.ts';
-import { hasMarkup, markTemplates } from '../src/tagged.ts';
+import { createMarker } from '../src/frameworks/marks.ts';
+import { markJsx } from '../src/frameworks/solid.ts';
+import { type CodeNode, parseModule } from '../src/frameworks/syntax.ts';
+import { hasMarkup, markTemplates } from '../src/frameworks/tagged.ts';
 import { random } from './support/random.ts';
 
 type Mark = (program: CodeNode, marker: ReturnType<typeof createMarker>) => void;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findProject, findProjectRoot, projectId, stateFolder } from '../src/companion/project.ts';
 import { resolveSettings } from '../src/options.ts';
-import { findProject, findProjectRoot, projectId, stateFolder } from '../src/project.ts';
 
 interface Vector {
   path: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { EnvironmentModuleNode, Plugin } from 'vite';
 import { expect, test } from 'vitest';
-import { versionOf } from '../src/versions.ts';
+import { versionOf } from '../src/source/versions.ts';
 import { resolve } from './support/example.ts';
 import { createApp, startDev, withoutCompanion } from './support/server.ts';
 

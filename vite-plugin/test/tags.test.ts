@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTag } from '../src/tags.ts';
+import { checkTag } from '../src/source/tags.ts';
 
 const EXACT = { exact: true };
 

@@ -1,8 +1,8 @@
 import { createLogger } from 'vite';
 import { describe, expect, test } from 'vitest';
-import { hearLogger } from '../src/log.ts';
-import { readProblem } from '../src/problem.ts';
-import { createTeller } from '../src/tell.ts';
+import { hearLogger } from '../src/report/log.ts';
+import { readProblem } from '../src/report/problem.ts';
+import { createTeller } from '../src/report/tell.ts';
 import { until } from './support/server.ts';
 import { createListener } from './support/tell.ts';
 

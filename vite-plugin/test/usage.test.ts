@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chainOf } from '../src/importers.ts';
-import { readShape } from '../src/shape.ts';
-import { findUses } from '../src/uses.ts';
+import { chainOf } from '../src/source/importers.ts';
+import { readShape } from '../src/source/shape.ts';
+import { findUses } from '../src/source/uses.ts';
 import { startExample } from './support/example.ts';
 import { createApp, type Dev, startDev, withoutCompanion } from './support/server.ts';
 

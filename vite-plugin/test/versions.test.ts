@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVersions, lineNow, versionOf } from '../src/versions.ts';
+import { createVersions, lineNow, versionOf } from '../src/source/versions.ts';
 
 const OLD = ['<script>', '</script>', '<ul>', '  <li>', '  <li>', '</ul>', '<p>', '<b>'];
 

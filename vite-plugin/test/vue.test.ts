@@ -3,7 +3,7 @@ import path from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import type { Plugin, PluginOption } from 'vite';
 import { expect, test } from 'vitest';
-import { versionOf } from '../src/versions.ts';
+import { versionOf } from '../src/source/versions.ts';
 import { resolve } from './support/example.ts';
 import { type App, createApp, type Dev, startDev, withoutCompanion } from './support/server.ts';
 

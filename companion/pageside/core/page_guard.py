@@ -1,4 +1,4 @@
-"""Who may use Pageside on an app's own origin: the rules of `vite-plugin/src/guard.ts`, for the Python middleware."""
+"""Who may use Pageside on an app's own origin: as `vite-plugin/src/http/guard.ts`, for the Python middleware."""
 
 from __future__ import annotations
 

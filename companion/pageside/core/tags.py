@@ -1,4 +1,4 @@
-"""Whether a tag stands where it is said to: the rules of `vite-plugin/src/tags.ts`, for templates."""
+"""Whether a tag stands where it is said to: the rules of `vite-plugin/src/source/tags.ts`, for templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which folder is the project, and its id: the same rule as in `vite-plugin/src/project.ts`."""
+"""Which folder is the project, and its id: the same rule as in `vite-plugin/src/companion/project.ts`."""
 
 from __future__ import annotations
 

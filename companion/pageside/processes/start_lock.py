@@ -1,4 +1,4 @@
-"""Who may start the companion of a project now: the same lock file as in `vite-plugin/src/lock.ts`.
+"""Who may start the companion of a project now: the same lock file as in `vite-plugin/src/companion/lock.ts`.
 
 It spares starts that would be in vain. Two that find the same stale lock at the same moment may both get it; that one
 companion alone gets the queue is the matter of `ownership.py`.

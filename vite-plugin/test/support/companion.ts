@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Companion, findRegistered, registryFiles } from '../../src/registry.ts';
+import { type Companion, findRegistered, registryFiles } from '../../src/companion/registry.ts';
 import { type App, until } from './server.ts';
 import type { Told } from './tell.ts';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite';
 import { onTestFinished } from 'vitest';
+import { projectId } from '../../src/companion/project.ts';
 import { type PagesideOptions, pageside } from '../../src/index.ts';
-import { projectId } from '../../src/project.ts';
 
 const fake = fileURLToPath(new URL('fake-companion.mjs', import.meta.url));
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Companion } from '../../src/registry.ts';
+import type { Companion } from '../../src/companion/registry.ts';
 
 export type Told = { event: string; ago: number } & Record<string, unknown>;
 
