@@ -3,6 +3,7 @@ import { TAG } from '../ui/host';
 import { noteOf } from './created';
 import { vnodeOf } from './preact';
 import type { RawSource } from './raw';
+import { keyed } from './react';
 import { reasons, type Why } from './reasons';
 
 const EXTENSION = /^(?:chrome|moz|safari-web|ms-browser)-extension:/;
@@ -103,11 +104,6 @@ function markupProperty(element: Element, framework: string): string | undefined
     default:
       return framework === 'solid' ? 'innerHTML or a script' : undefined;
   }
-}
-
-function keyed(element: Element, prefix: string): unknown {
-  const key = Object.keys(element).find((name) => name.startsWith(prefix));
-  return key && Reflect.get(element, key);
 }
 
 function notesAreOn(element: Element): boolean {

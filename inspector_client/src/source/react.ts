@@ -55,6 +55,7 @@ function read(element: Element): RawSource | null {
   return { framework: 'react', places, owners };
 }
 
+/** What React keeps on an element: the key ends in random characters. */
 export function keyed<T>(element: Element, prefix: string): T | undefined {
   const key = Object.keys(element).find((name) => name.startsWith(prefix));
   return key && Reflect.get(element, key);

@@ -1,3 +1,5 @@
+import { keyed } from '../react';
+
 /** A function that a framework calls when an event reaches an element. */
 export interface Listening {
   /** As the framework has it: `onClick`. */
@@ -67,11 +69,6 @@ const HANDLER_PROPERTIES =
   'onclick ondblclick onchange oninput onsubmit onreset onkeydown onkeyup onfocus onblur onmousedown onmouseup onmouseover onmouseout onmousemove onmouseenter onmouseleave onpointerdown onpointerup onpointermove ontouchstart ontouchend onwheel onscroll oncontextmenu ondragstart ondragover ondrop onpaste oncopy ontoggle oninvalid onload onerror'.split(
     ' ',
   );
-
-function keyed(element: Element, prefix: string): unknown {
-  const key = Object.keys(element).find((name) => name.startsWith(prefix));
-  return key && Reflect.get(element, key);
-}
 
 function symbolic(element: Element, description: string): unknown {
   const key = Object.getOwnPropertySymbols(element).find(
