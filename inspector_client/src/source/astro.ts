@@ -1,4 +1,4 @@
-import { isRecord } from '../basics';
+import { notedFor } from './noted';
 import type { RawSource, SourceReader } from './raw';
 
 const FILE = 'data-astro-source-file';
@@ -18,11 +18,9 @@ function read(element: Element): RawSource | null {
   return { framework: 'astro', places: [place], owners: [componentOf(file)] };
 }
 
-/** What the plugin noted when the dev toolbar took the attributes off; each frame has its own. */
-function notes({ ownerDocument }: Element): WeakMap<Element, Noted> | undefined {
-  const pageside: unknown = Reflect.get(ownerDocument.defaultView ?? globalThis, '__PAGESIDE__');
-  const own = isRecord(pageside) ? pageside.astro : undefined;
-  return isRecord(own) ? (own.noted as WeakMap<Element, Noted>) : undefined;
+/** What the plugin noted when the dev toolbar took the attributes off. */
+function notes(element: Element): WeakMap<Element, Noted> | undefined {
+  return notedFor<{ noted: WeakMap<Element, Noted> }>(element, 'astro')?.noted;
 }
 
 function componentOf(file: string): string {

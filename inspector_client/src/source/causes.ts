@@ -1,6 +1,7 @@
 import { isRecord } from '../basics';
 import { TAG } from '../ui/host';
 import { noteOf } from './created';
+import { globalFor, notedFor } from './noted';
 import { vnodeOf } from './preact';
 import type { RawSource } from './raw';
 import { keyed } from './react';
@@ -49,9 +50,9 @@ function notOfTheProject(element: Element): Why | undefined {
 }
 
 function switchedOff(element: Element, framework = ''): Why | undefined {
-  const off = valueIn(element, '__PAGESIDE__', 'off');
-  if (!Array.isArray(off)) return undefined;
-  const isSolid = valueIn(element, 'Solid$$') !== undefined;
+  const off = notedFor<string[]>(element, 'off');
+  if (!off) return undefined;
+  const isSolid = globalFor(element, 'Solid$$') !== undefined;
   const option = isSolid && off.includes('solid') ? 'solid' : off.includes(framework) && framework;
   if (option) return reasons.option(option);
   const isMarkup = ['', 'html', 'dom', 'lit', 'web-component', 'none'].includes(framework);
@@ -67,7 +68,7 @@ function inProduction(element: Element, known: string | undefined): Why | undefi
     return reasons.production('vue');
   const { body } = element.ownerDocument;
   const some = [...body.querySelectorAll('*')].slice(0, LOOKED_AT);
-  const isSvelte = valueIn(element, '__svelte') !== undefined;
+  const isSvelte = globalFor(element, '__svelte') !== undefined;
   return isSvelte && !some.some((each) => '__svelte_meta' in each)
     ? reasons.production('svelte')
     : undefined;
@@ -107,12 +108,5 @@ function markupProperty(element: Element, framework: string): string | undefined
 }
 
 function notesAreOn(element: Element): boolean {
-  return valueIn(element, '__PAGESIDE__', 'created') !== undefined;
-}
-
-/** A global of the element's page, or a field of one: each frame has its own. */
-function valueIn(element: Element, name: string, field?: string): unknown {
-  const value: unknown = Reflect.get(element.ownerDocument.defaultView ?? globalThis, name);
-  if (field === undefined) return value;
-  return isRecord(value) ? value[field] : undefined;
+  return notedFor(element, 'created') !== undefined;
 }

@@ -1,7 +1,7 @@
-import { isRecord } from '../basics';
 import { type Frame, type Place, sourceAttribute } from '../protocol';
 import { framesOf } from './frames';
 import { hostPlaces, ownedByHosts } from './marked';
+import { notedFor } from './noted';
 import type { SourceReader } from './raw';
 
 interface Note {
@@ -28,11 +28,8 @@ export const created: SourceReader = {
 };
 
 export function noteOf(element: Element): Note | null {
-  const view = element.ownerDocument.defaultView ?? globalThis;
-  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
-  const notes = isRecord(pageside) ? pageside.created : undefined;
-  const made = isRecord(notes) ? notes.made : undefined;
-  return made instanceof WeakMap ? ((made.get(element) as Note | undefined) ?? null) : null;
+  const notes = notedFor<{ made: WeakMap<Element, Note> }>(element, 'created');
+  return notes?.made.get(element) ?? null;
 }
 
 function placeOf({ by, error }: Note, { localName: tag }: Element): Place | null {

@@ -1,6 +1,7 @@
 import { isRecord } from '../basics';
 import type { Place } from '../protocol';
 import { firstOwnFrame } from './frames';
+import { notedFor } from './noted';
 import type { RawSource, SourceReader } from './raw';
 
 const MAX_OWNERS = 60;
@@ -61,12 +62,9 @@ export function keyed<T>(element: Element, prefix: string): T | undefined {
   return key && Reflect.get(element, key);
 }
 
-/** What the plugin's JSX runtime keeps; each frame has its own. */
+/** What the plugin's JSX runtime keeps. */
 function keptSources(element: Element): WeakMap<Props, Kept> | undefined {
-  const view = element.ownerDocument.defaultView ?? globalThis;
-  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
-  const own = isRecord(pageside) ? pageside.react : undefined;
-  return isRecord(own) ? (own.props as WeakMap<Props, Kept>) : undefined;
+  return notedFor<{ props: WeakMap<Props, Kept> }>(element, 'react')?.props;
 }
 
 function placeOf(

@@ -1,6 +1,6 @@
-import { isRecord } from '../basics';
 import type { Place } from '../protocol';
 import { markOf, placeFrom } from './marked';
+import { notedFor } from './noted';
 import type { RawSource, SourceReader } from './raw';
 
 const MAX_OWNERS = 60;
@@ -50,12 +50,9 @@ function read(element: Element): RawSource | null {
   return { framework: 'solid', places, owners };
 }
 
-/** What the plugin's runtime noted; each frame has its own. */
+/** What the plugin's runtime noted. */
 export function notesOf(element: Element): Noted | undefined {
-  const view = element.ownerDocument.defaultView ?? globalThis;
-  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
-  const notes = isRecord(pageside) ? pageside.solid : undefined;
-  return isRecord(notes) ? (notes as unknown as Noted) : undefined;
+  return notedFor<Noted>(element, 'solid');
 }
 
 /** The element that was given by a template or component, this one or around it. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../basics';
 import type { Place } from '../protocol';
+import { notedFor } from './noted';
 import type { RawSource, SourceReader } from './raw';
 
 const MAX_OWNERS = 60;
@@ -44,12 +44,10 @@ function read(element: Element): RawSource | null {
 
 /** With the version of each file that the page has, which the plugin's addition to each component tells. */
 function placesOf(element: Element): (spot: Spot, tag: string) => Place {
-  const view = element.ownerDocument.defaultView ?? globalThis;
-  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
-  const kept = isRecord(pageside) ? pageside.svelte : undefined;
+  const kept = notedFor<Record<string, string>>(element, 'svelte');
   return ({ file, line, column }, tag) => {
-    const told: unknown = isRecord(kept) ? kept[file] : undefined;
-    const version = typeof told === 'string' ? { version: told.slice('?t='.length) } : {};
+    const told = kept?.[file];
+    const version = told === undefined ? {} : { version: told.slice('?t='.length) };
     return { file, line, column: column + 1, base: 'cwd', ...version, tag, via: '__svelte_meta' };
   };
 }

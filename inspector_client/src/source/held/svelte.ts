@@ -1,4 +1,5 @@
-import { attempt, isRecord } from '../../basics';
+import { attempt } from '../../basics';
+import { notedFor } from '../noted';
 import { callSites, componentName, type Entry as Site } from '../svelte';
 import type { Entry, Owner } from './held';
 
@@ -19,20 +20,12 @@ export function svelteOwners(element: Element): Owner[] {
     '__svelte_meta',
   );
   if (!meta?.loc) return [];
-  const notes = notesOf(element);
+  const notes = notedFor<Notes>(element, 'svelteState');
   const sites = callSites(meta.loc.file, meta.parent ?? null);
   return [meta.loc, ...sites].map(({ file }, index) => {
     const site = sites[index];
     return createOwner(file, site ? notes?.components.get(site) : notes?.roots.get(file));
   });
-}
-
-/** Each frame has its own. */
-function notesOf(element: Element): Notes | undefined {
-  const view = element.ownerDocument.defaultView ?? globalThis;
-  const pageside: unknown = Reflect.get(view, '__PAGESIDE__');
-  const notes = isRecord(pageside) ? pageside.svelteState : undefined;
-  return isRecord(notes) ? (notes as unknown as Notes) : undefined;
 }
 
 function createOwner(file: string, noted: Noted | undefined): Owner {
