@@ -4,6 +4,7 @@ import { astro } from './astro';
 import { causeOf, limitOf } from './causes';
 import { created } from './created';
 import { marked } from './marked';
+import { NAMELESS } from './owners';
 import { preact } from './preact';
 import type { RawSource, SourceReader } from './raw';
 import { react } from './react';
@@ -78,9 +79,6 @@ function whyOf(
 function knownBy(element: Element): string | undefined {
   return READERS.find((reader) => reader.read(element))?.name;
 }
-
-/** Hot reloading names a forwardRef's function `_c3`, and some have no name: then the call site's tag says more. */
-const NAMELESS = /^(_c\d*|Anonymous)$/;
 
 function stackEntry(owner: string, place: Resolved | null | undefined) {
   const { file, line, column } = place ?? NOWHERE;

@@ -1,9 +1,8 @@
 import { isRecord } from '../basics';
 import { parentOf } from '../element/deep';
 import type { Place } from '../protocol';
-import type { RawSource, SourceReader } from './raw';
+import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
-const MAX_OWNERS = 60;
 const FRAGMENT = /^function [\w$]*\((\w+)\)\s*\{\s*return \1\.children;?\s*\}$/;
 
 /** Preact's published files have its own names shortened: `__k` children, `__` parent, `__e` element, `__o` owner. */

@@ -1,5 +1,8 @@
 import type { Place } from '../protocol';
 
+/** How far out one goes from an element: its owners, the owners of those, and so on. */
+export const MAX_OWNERS = 60;
+
 /** What a framework knows of an element, before the dev server has mapped it to the project's files. */
 export interface RawSource {
   framework: string;

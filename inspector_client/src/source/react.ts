@@ -2,9 +2,7 @@ import { isRecord } from '../basics';
 import type { Place } from '../protocol';
 import { firstOwnFrame } from './frames';
 import { notedFor } from './noted';
-import type { RawSource, SourceReader } from './raw';
-
-const MAX_OWNERS = 60;
+import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
 interface JsxSource {
   fileName: string;

@@ -1,9 +1,8 @@
 import type { Place } from '../protocol';
 import { markOf, placeFrom } from './marked';
 import { notedFor } from './noted';
-import type { RawSource, SourceReader } from './raw';
+import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
-const MAX_OWNERS = 60;
 /** Solid's own components are nobody's in the source; they stand between those that are. */
 const OWN =
   /^(For|Show|Index|Switch|Match|Suspense|SuspenseList|ErrorBoundary|Portal|Dynamic|provider)$/;

@@ -1,8 +1,6 @@
 import type { Place } from '../protocol';
 import { notedFor } from './noted';
-import type { RawSource, SourceReader } from './raw';
-
-const MAX_OWNERS = 60;
+import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
 /** Lines from 1, columns from 0, files relative to the folder that the dev server runs in. */
 interface Spot {

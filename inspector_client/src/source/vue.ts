@@ -1,7 +1,6 @@
 import type { Place } from '../protocol';
-import type { RawSource, SourceReader } from './raw';
+import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
-const MAX_OWNERS = 60;
 /** What the plugin's template compilation puts into a virtual node: file, line, column, version of the file; or a symbol. */
 const KEPT = /^(?:Symbol\()?(.+):(\d+):(\d+):(\d{13})\)?$/;
 

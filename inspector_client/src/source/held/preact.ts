@@ -1,10 +1,9 @@
 import { isRecord } from '../../basics';
 import type { HookCall } from '../../protocol';
 import { componentName, ownerOf, type VNode, vnodeOf } from '../preact';
+import { MAX_OWNERS } from '../raw';
 import { aligned } from './aligned';
 import { type Entry, fieldsOf, type Owner } from './held';
-
-const MAX_OWNERS = 60;
 
 /** `__c`: the component of a node. */
 type ComponentNode = VNode & { __c?: Component | null };

@@ -1,9 +1,8 @@
 import { isRecord } from '../../basics';
+import { MAX_OWNERS } from '../raw';
 import { componentName, type Fiber, keyed, ownerOf } from '../react';
 import { aligned, type Known } from './aligned';
 import { type Entry, fieldsOf, type Owner } from './held';
-
-const MAX_OWNERS = 60;
 
 /** A component's fiber; both of its pair lead to the same parents. */
 interface ComponentFiber extends Fiber {

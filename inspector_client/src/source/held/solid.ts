@@ -1,9 +1,9 @@
 import { attempt } from '../../basics';
+import { MAX_OWNERS } from '../raw';
 import { nameOf, notesOf, type Scope, topOf } from '../solid';
 import { aligned } from './aligned';
 import type { Entry, Owner } from './held';
 
-const MAX_OWNERS = 60;
 /** Calls that leave no signal. */
 const SIGNALLESS =
   /^use|^create(Memo|Effect|RenderEffect|Computed|Context|UniqueId|Selector|Reaction|Root)$/;

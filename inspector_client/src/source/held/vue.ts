@@ -1,8 +1,8 @@
 import { attempt, isRecord } from '../../basics';
+import { MAX_OWNERS } from '../raw';
 import { type Component, type Instance, nameOf, ownerInstance, ownerOf } from '../vue';
 import { type Entry, fieldsOf, type Owner } from './held';
 
-const MAX_OWNERS = 60;
 /** A computed value's flag for: something that it depends on has changed. */
 const DIRTY = 16;
 
