@@ -1,4 +1,5 @@
 import { notedFor } from './noted';
+import { stemOf } from './owners';
 import type { RawSource, SourceReader } from './raw';
 
 const FILE = 'data-astro-source-file';
@@ -15,14 +16,10 @@ function read(element: Element): RawSource | null {
   const [line, column] = (element.getAttribute(PLACE) ?? noted?.[PLACE] ?? '').split(':');
   if (!file || !line || !column) return null;
   const place = { file, line: +line, column: +column, tag: element.localName, via: PLACE };
-  return { framework: 'astro', places: [place], owners: [componentOf(file)] };
+  return { framework: 'astro', places: [place], owners: [stemOf(file) ?? ''] };
 }
 
 /** What the plugin noted when the dev toolbar took the attributes off. */
 function notes(element: Element): WeakMap<Element, Noted> | undefined {
   return notedFor<{ noted: WeakMap<Element, Noted> }>(element, 'astro')?.noted;
-}
-
-function componentOf(file: string): string {
-  return /([^/\\]+)\.\w+$/.exec(file)?.[1] ?? '';
 }

@@ -1,5 +1,6 @@
 import type { Place } from '../protocol';
 import { notedFor } from './noted';
+import { stemOf } from './owners';
 import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
 /** Lines from 1, columns from 0, files relative to the folder that the dev server runs in. */
@@ -77,5 +78,5 @@ function isItself({ file, componentTag = '' }: Entry): boolean {
 }
 
 export function componentName(file: string): string {
-  return /([^/\\]+)\.\w+$/.exec(file)?.[1] ?? file;
+  return stemOf(file) ?? file;
 }

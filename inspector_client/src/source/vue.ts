@@ -1,4 +1,5 @@
 import type { Place } from '../protocol';
+import { stemOf } from './owners';
 import { MAX_OWNERS, type RawSource, type SourceReader } from './raw';
 
 /** What the plugin's template compilation puts into a virtual node: file, line, column, version of the file; or a symbol. */
@@ -67,5 +68,5 @@ export function ownerOf({ vnode, parent }: Instance): Instance | null {
 
 export function nameOf(type: Component): string {
   const { name, __name, __file = '' } = type;
-  return name || __name || (/([^/\\]+)\.\w+$/.exec(__file)?.[1] ?? 'Anonymous');
+  return name || __name || (stemOf(__file) ?? 'Anonymous');
 }
