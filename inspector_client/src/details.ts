@@ -1,3 +1,4 @@
+import { createLazy, type Lazy } from './lazy';
 import type { ElementContext, SourceLocation } from './protocol';
 import type { textButton } from './ui/dom';
 
@@ -17,12 +18,7 @@ export interface Details {
   reach(context: ElementContext, button: typeof textButton): Node[];
 }
 
-export interface DetailsLoader {
-  get(): Promise<Details>;
-  /** Starts to load: somebody is about to point at something. */
-  prepare(): void;
-  /** Null as long as they are not loaded. */
-  now(): Details | null;
+export interface DetailsLoader extends Lazy<Details> {
   locate: Details['locate'];
   explain: Details['explain'];
   frameworkOf(document: Document): Promise<string>;
@@ -40,32 +36,15 @@ export const unknownPlace = (): SourceLocation => ({
   framework: 'none',
 });
 
-/** Rejected loads are tried again with the next look. */
 export function createDetailsLoader(load: () => Promise<Details>): DetailsLoader {
-  let loading: Promise<Details> | undefined;
-  let loaded: Details | null = null;
-
-  function get(): Promise<Details> {
-    loading ??= load().then(
-      (details) => {
-        loaded = details;
-        return details;
-      },
-      (error) => {
-        loading = undefined;
-        throw error;
-      },
-    );
-    return loading;
-  }
+  const { get, ...lazy } = createLazy(load);
   const ask =
     (name: 'locate' | 'explain') =>
     (element: Element): Promise<SourceLocation> =>
       get().then((details) => details[name](element), unknownPlace);
   return {
+    ...lazy,
     get,
-    prepare: () => void get().catch(() => null),
-    now: () => loaded,
     locate: ask('locate'),
     explain: ask('explain'),
     frameworkOf: (document) =>

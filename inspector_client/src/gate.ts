@@ -1,5 +1,6 @@
 // Between the browser and the page: what the user does with Pageside itself, or while he picks, stays here.
 import { createSignal, type Signal } from './basics';
+import { handlerOf } from './ui/listen';
 
 const KEYS = 'keydown keypress keyup'.split(' ');
 const FOCUS = 'focus blur focusin focusout'.split(' ');
@@ -21,13 +22,6 @@ const DRAIN_MS = 350;
 type Handler = (event: Event) => void;
 /** True: the event is ours, the page must not see it. */
 export type KeyWatcher = (event: KeyboardEvent) => boolean;
-
-const handlers = new WeakMap<EventTarget, Record<string, Handler>>();
-
-/** How the overlay's own elements listen: real listeners would need events that the page sees as well. */
-export function listen(target: EventTarget, own: Record<string, Handler>): void {
-  handlers.set(target, own);
-}
 
 export interface Gate {
   /** Listens in a window from now on: the page's, or a shield's. */
@@ -135,7 +129,7 @@ function route(event: Event): void {
   const path = event.composedPath();
   // Pressing a button of ours must not take the focus away from the page.
   if (event.type === 'mousedown' && !path.some(isTextField)) event.preventDefault();
-  for (const target of path) handlers.get(target)?.[event.type]?.(event);
+  for (const target of path) handlerOf(target, event.type)?.(event);
 }
 
 export function isTextField(target: EventTarget | undefined | null): boolean {

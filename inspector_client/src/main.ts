@@ -14,6 +14,7 @@ import { followActivation, showEvents, tellActivated, tellChange, tellInspected 
 import { createGate } from './gate';
 import { createHighlight } from './highlight';
 import { createHover } from './hover';
+import { createLazy } from './lazy';
 import { whenMine } from './mount';
 import { createPicker } from './picker';
 import { createPicking, type Mode } from './picking';
@@ -33,11 +34,13 @@ import { createShortcuts } from './shortcuts';
 import { createResolver } from './source/resolver';
 import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
+import { currentListening } from './ui/listen';
 import { createNote } from './ui/note';
 import { fillOverlay } from './ui/overlay';
 import { type OpenPlace, texts } from './ui/texts';
 import { createToasts } from './ui/toasts';
 import { createUserNote } from './user-note';
+import type { WorkbenchLoader } from './workbench';
 
 const endpoints = createEndpoints(import.meta.url);
 const post = createPost(endpoints);
@@ -108,7 +111,8 @@ function run(): void {
     announce: tellActivated,
     withdrawn: () => toasts.show(texts.withdrawn),
   });
-  const panelShown = fillOverlay({
+  const panelShown = createState(false);
+  const add = fillOverlay({
     host,
     picking,
     queue,
@@ -116,7 +120,34 @@ function run(): void {
     highlight,
     note,
     toasts,
-    open,
+    panelShown,
+  });
+  const workbench: WorkbenchLoader = createLazy(async () => {
+    const { createWorkbench } = await import(/* @vite-ignore */ endpoints.at(routes.workbench));
+    return createWorkbench({
+      host,
+      listening: currentListening(),
+      picking,
+      queue,
+      connection,
+      highlight,
+      details,
+      toasts,
+      panelShown,
+      open,
+      send: session.send,
+      add,
+    });
+  });
+  panelShown.watch((shown) => {
+    if (!shown) return;
+    workbench.get().catch(() => {
+      panelShown.set(false);
+      toasts.show(texts.notLoaded);
+    });
+  });
+  picking.turn.watch(({ who }) => {
+    if (who !== 'nobody') workbench.prepare();
   });
 
   const tools = createTools({

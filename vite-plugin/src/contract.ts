@@ -25,6 +25,7 @@ export const CHANNEL = {
     worker: '/worker.js',
     picture: '/picture.js',
     details: '/details.js',
+    workbench: '/workbench.js',
     resolve: '/resolve',
     usage: '/usage',
     open: '/open',

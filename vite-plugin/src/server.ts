@@ -123,6 +123,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
         [routes.worker]: createAsset('worker.js', config.server.headers),
         [routes.picture]: createAsset('picture.js', config.server.headers),
         [routes.details]: createAsset('details.js', config.server.headers),
+        [routes.workbench]: createAsset('workbench.js', config.server.headers),
         [routes.resolve]: createResolver(server, project.root),
         [routes.usage]: createUsage(server, project.root),
         [routes.open]: createOpener(server, project.root),

@@ -22,7 +22,9 @@ from pageside.middleware.places import Places
 log = logging.getLogger("pageside")
 
 ROUTES: dict[str, str] = CHANNEL["routes"]
-SCRIPTS = {PREFIX + ROUTES[name]: f"{name}.js" for name in ("client", "worker", "picture", "details")}
+SCRIPTS = {
+    PREFIX + ROUTES[name]: f"{name}.js" for name in ("client", "worker", "picture", "details", "workbench")
+}
 STATIC = Path(__file__).parents[1] / "web" / "static"
 HEALTH = PREFIX + ROUTES["health"]
 WAIT_SECONDS = 5.0

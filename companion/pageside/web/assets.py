@@ -11,7 +11,7 @@ from pageside.errors import Refused
 from pageside.web.routes import Route, Scope, channel_route
 
 _STATIC = Path(__file__).parent / "static"
-_NAMES = {"client": "client.js", "worker": "worker.js", "picture": "picture.js", "details": "details.js"}
+_NAMES = {name: f"{name}.js" for name in ("client", "worker", "picture", "details", "workbench")}
 
 
 def routes() -> list[Route]:

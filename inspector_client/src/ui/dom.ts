@@ -1,4 +1,4 @@
-import { listen } from '../gate';
+import { listen } from './listen';
 
 type Handlers = Record<string, (event: Event) => void>;
 type Props = Record<string, string | number | boolean>;

@@ -1,4 +1,4 @@
-import { createState, type State } from '../basics';
+import type { State } from '../basics';
 import type { Connection } from '../connection/session';
 import type { Highlight } from '../highlight';
 import type { Picking } from '../picking';
@@ -6,8 +6,7 @@ import type { Queue } from '../queue/queue';
 import { createBanner } from './banner';
 import type { Host } from './host';
 import type { Note } from './note';
-import { createPanel } from './panel';
-import { type OpenPlace, texts } from './texts';
+import { texts } from './texts';
 import type { Toasts } from './toasts';
 import { createToolbar } from './toolbar';
 
@@ -19,13 +18,14 @@ interface OverlayParts {
   highlight: Highlight;
   note: Note;
   toasts: Toasts;
-  open: OpenPlace;
+  /** Whether the panel is to be seen. */
+  panelShown: State<boolean>;
 }
 
-/** Puts the parts of the overlay together. Knows the queue, never the wire. Returns whether the panel is shown. */
-export function fillOverlay(parts: OverlayParts): State<boolean> {
-  const { host, picking, queue, connection, highlight, note, toasts, open } = parts;
-  const panelShown = createState(false);
+/** Puts the parts of the overlay together. Knows the queue, never the wire. Returns how more parts come below the toolbar. */
+export function fillOverlay(parts: OverlayParts): (...elements: HTMLElement[]) => void {
+  const { host, picking, queue, connection, highlight, note, toasts, panelShown } = parts;
+  const toolbar = createToolbar(picking, queue, connection, panelShown);
   queue.refused.on((message) => toasts.show(`${texts.notSent}: ${message}`));
   // The page may have put something on top since.
   picking.turn.watch(host.raise);
@@ -33,9 +33,8 @@ export function fillOverlay(parts: OverlayParts): State<boolean> {
     createBanner(picking),
     note.element,
     ...highlight.elements,
-    createPanel(queue, connection, panelShown, open),
-    createToolbar(picking, queue, connection, panelShown),
+    toolbar,
     toasts.element,
   );
-  return panelShown;
+  return (...elements) => toolbar.before(...elements);
 }

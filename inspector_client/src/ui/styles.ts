@@ -42,16 +42,9 @@ const PARTS = `
 .tip{max-width:98%;padding:0 8px;border-radius:9px}
 .tip,.banner{pointer-events:none}
 .banner button{pointer-events:auto}
-.panel{right:16px;bottom:72px;width:min(360px,100% - 32px);max-height:calc(100% - 96px);overflow:auto}
-header{padding:8px 16px;position:sticky;top:0;background:inherit}
-.empty,.notice{padding:8px 16px}
 ul,ol{list-style:none}
-.item{padding:8px 16px;border-top:1px solid var(--line)}
 .description,.message{white-space:pre-wrap}
-.step:first-child,.message,.code+.editing,textarea+.row{margin-top:8px}
-.message b{display:block}
-.step i{flex:none;width:15px;height:15px;border-radius:9px;border:2px solid var(--status);font:700 10px/1.1 system-ui;text-align:center;color:var(--surface)}
-.completed i,.failed i{background:var(--status)}
+.code+.editing,textarea+.row{margin-top:8px}
 .banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
 .banner,.note,.toasts{z-index:1}
 .note{width:min(360px,100% - 32px);padding:8px}

@@ -32,6 +32,7 @@ export const texts = {
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
   notSent: 'Not sent',
+  notLoaded: 'The dev server does not answer: this part of Pageside is not loaded yet.',
   open: (place: string) => `Open ${place} in editor`,
 };
 

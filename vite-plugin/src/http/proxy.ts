@@ -48,10 +48,12 @@ function refusalOf(target: string, request: GuardedRequest, access: Access): Ref
 
 /** What every peer may ask for: the client, which holds nothing private, `health`, and MCP, where an agent shows its token. */
 function isOpen(path: string): boolean {
-  const { client, worker, picture, details, health } = CHANNEL.routes;
+  const { client, worker, picture, details, workbench, health } = CHANNEL.routes;
   return (
     path.startsWith(CHANNEL.mcp) ||
-    [client, worker, picture, details, health].some((route) => path === CHANNEL.prefix + route)
+    [client, worker, picture, details, workbench, health].some(
+      (route) => path === CHANNEL.prefix + route,
+    )
   );
 }
 

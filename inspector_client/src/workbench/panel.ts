@@ -1,19 +1,17 @@
-import type { State } from '../basics';
-import type { Connection } from '../connection/session';
-import type { Queue } from '../queue/queue';
-import { h, iconButton, icons, on } from './dom';
+import { h, iconButton, icons, on } from '../ui/dom';
+import { connectionText, problemTexts, texts } from '../ui/texts';
+import type { WorkbenchParts } from '../workbench';
 import { createItemView, type ItemView } from './item';
-import { connectionText, type OpenPlace, problemTexts, texts } from './texts';
 
 const AGE_MS = 20_000;
 
 /** The list of the user's inspections, live. */
-export function createPanel(
-  queue: Queue,
-  connection: State<Connection>,
-  shown: State<boolean>,
-  open: OpenPlace,
-): HTMLElement {
+export function createPanel({
+  queue,
+  connection,
+  panelShown: shown,
+  open,
+}: Pick<WorkbenchParts, 'queue' | 'connection' | 'panelShown' | 'open'>): HTMLElement {
   let timer: ReturnType<typeof setInterval> | undefined;
   const views = new Map<string, ItemView>();
   const state = h('div', 'muted');

@@ -2,9 +2,9 @@ import type { Step } from '../protocol';
 import type { SeenItem } from '../queue/entry';
 import type { Queue } from '../queue/queue';
 import { mayBecome } from '../queue/status';
-import { h, iconButton, icons } from './dom';
-import { createField } from './field';
-import { aboutText, agoText, type OpenPlace, statusTexts, texts } from './texts';
+import { h, iconButton, icons } from '../ui/dom';
+import { createField } from '../ui/field';
+import { aboutText, agoText, type OpenPlace, statusTexts, texts } from '../ui/texts';
 
 export interface ItemView {
   readonly element: HTMLElement;

@@ -1,0 +1,34 @@
+import type { State } from './basics';
+import type { Connection, Session } from './connection/session';
+import type { DetailsLoader } from './details';
+import type { Highlight } from './highlight';
+import type { Lazy } from './lazy';
+import type { Picking } from './picking';
+import type { Queue } from './queue/queue';
+import type { Host } from './ui/host';
+import type { Listening } from './ui/listen';
+import type { OpenPlace } from './ui/texts';
+import type { Toasts } from './ui/toasts';
+
+/** What the workbench works with. */
+export interface WorkbenchParts {
+  host: Host;
+  listening: Listening;
+  picking: Picking;
+  queue: Queue;
+  connection: State<Connection>;
+  highlight: Highlight;
+  details: DetailsLoader;
+  toasts: Toasts;
+  panelShown: State<boolean>;
+  open: OpenPlace;
+  send: Session['send'];
+  /** Puts parts of it on the page, below the toolbar and what is said. */
+  add(...elements: HTMLElement[]): void;
+}
+
+/** All of the overlay that a page needs only once somebody uses it; loaded then, as workbench.js. */
+// biome-ignore lint/suspicious/noEmptyInterface: what others ask of it is listed here.
+export interface Workbench {}
+
+export type WorkbenchLoader = Lazy<Workbench>;

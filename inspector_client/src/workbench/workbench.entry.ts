@@ -1,0 +1,13 @@
+import { joinListening } from '../ui/listen';
+import type { Workbench, WorkbenchParts } from '../workbench';
+import { createPanel } from './panel';
+import { css } from './styles';
+
+export function createWorkbench(parts: WorkbenchParts): Workbench {
+  joinListening(parts.listening);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  parts.host.root.adoptedStyleSheets.push(sheet);
+  parts.add(createPanel(parts));
+  return {};
+}
