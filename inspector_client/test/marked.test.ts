@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
+import { parentOf } from '../src/element/deep';
 import { attributesOf, htmlOf } from '../src/element/html';
 import type { Place, Resolved } from '../src/protocol';
 import { createLocator } from '../src/source';
 import { created } from '../src/source/created';
-import { marked, placeFrom } from '../src/source/marked';
+import { hostsOf, marked, placeFrom } from '../src/source/marked';
 import { preact } from '../src/source/preact';
 import { reasons } from '../src/source/reasons';
 import { solid } from '../src/source/solid';
@@ -48,6 +49,13 @@ test('what lies in shadow roots is owned by their hosts, each with its call site
       { file: 'index.html', line: 2 },
     ],
   });
+});
+
+test('what lies in no shadow root has no host, also a link outside the page', () => {
+  const link = document.createElement('a');
+  link.href = 'https://example.com/';
+  expect(hostsOf(link)).toEqual([]);
+  expect(parentOf(link)).toBeNull();
 });
 
 test('marks are not shown to agents', () => {

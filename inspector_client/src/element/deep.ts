@@ -11,11 +11,16 @@ export function innerRoot(element: Element): ShadowRoot | Document | null {
   return element.shadowRoot ?? attempt(frame, null);
 }
 
+/** Null for what is no shadow root: also for a link outside the page, whose `host` is a text. */
+export function shadowHostOf(root: Node): Element | null {
+  const { host } = root as Partial<ShadowRoot>;
+  return typeof host === 'object' ? host : null;
+}
+
 /** The element around a root: the shadow host, or the frame. */
 export function hostOf(root: Node): Element | null {
   const { defaultView } = root as Partial<Document>;
-  const { host } = root as Partial<ShadowRoot>;
-  return host ?? attempt(() => defaultView?.frameElement ?? null, null);
+  return shadowHostOf(root) ?? attempt(() => defaultView?.frameElement ?? null, null);
 }
 
 export function parentOf(element: Element): Element | null {

@@ -1,3 +1,4 @@
+import { shadowHostOf } from '../element/deep';
 import { type Place, sourceAttribute } from '../protocol';
 import type { RawSource, SourceReader } from './raw';
 
@@ -25,9 +26,8 @@ export function placeFrom(mark: string, tag: string, via: string): Place | null 
 
 /** The hosts of the shadow roots around an element: the components that it is written in, from the inside out. */
 export function hostsOf(element: Element): Element[] {
-  const root = element.getRootNode();
-  if (!(root instanceof ShadowRoot)) return [];
-  return [root.host, ...hostsOf(root.host)];
+  const host = shadowHostOf(element.getRootNode());
+  return host ? [host, ...hostsOf(host)] : [];
 }
 
 export function hostPlaces(element: Element): (Place | null)[] {
@@ -37,11 +37,11 @@ export function hostPlaces(element: Element): (Place | null)[] {
 export function ownedByHosts(element: Element): Pick<RawSource, 'framework' | 'owners'> {
   const hosts = hostsOf(element);
   const framework = [element, ...hosts].map(kindOf).find(Boolean) ?? 'html';
-  return { framework, owners: hosts.map(nameOf) };
+  return { framework, owners: hosts.map(classOf) };
 }
 
 /** The class of a custom element; its tag when that has no name of its own. */
-function nameOf(host: Element): string {
+export function classOf(host: Element): string {
   const { name } = host.constructor;
   return !name || /^HTML\w*Element$/.test(name) ? host.localName : name;
 }

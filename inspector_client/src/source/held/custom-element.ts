@@ -1,5 +1,6 @@
 import { attempt, isRecord } from '../../basics';
 import { redactAttribute } from '../../element/redact';
+import { classOf, hostsOf } from '../marked';
 import { type Entry, fieldsOf, type Owner } from './held';
 
 interface Declared {
@@ -8,12 +9,7 @@ interface Declared {
 
 /** Lit's components and plain custom elements: the hosts of the shadow roots around an element, else the element itself. */
 export function customElementOwners(element: Element): Owner[] {
-  const hosts: Element[] = [];
-  for (let root = element.getRootNode(); 'host' in root; ) {
-    const host = root.host as Element;
-    hosts.push(host);
-    root = host.getRootNode();
-  }
+  const hosts = hostsOf(element);
   if (hosts.length === 0 && element.localName.includes('-')) hosts.push(element);
   return hosts.map(createOwner);
 }
@@ -26,7 +22,7 @@ function createOwner(host: Element): Owner {
     kind: state ? 'state' : 'property',
   });
   return {
-    name: nameOf(host),
+    name: classOf(host),
     props: () =>
       declared.length > 0
         ? declared.filter(([, { state }]) => !state).map(read)
@@ -51,9 +47,4 @@ function declaredBy(host: Element): [string, Declared][] {
   return [...properties].filter(
     (entry): entry is [string, Declared] => typeof entry[0] === 'string' && isRecord(entry[1]),
   );
-}
-
-function nameOf(host: Element): string {
-  const { name } = host.constructor;
-  return /^HTML\w*Element$/.test(name) ? host.localName : name;
 }
