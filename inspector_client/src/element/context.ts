@@ -1,25 +1,25 @@
 import { clip } from '../basics';
 import { unknownPlace } from '../details';
 import type { ElementContext, ElementInfo, SourceLocation } from '../protocol';
-import { nameOf, roleOf } from './a11y';
+import { roleOf } from './a11y';
 import { boxOf } from './deep';
 import { attributesOf, htmlOf } from './html';
-import { collapsed, redactUrl, scrub } from './redact';
+import { redactUrl } from './redact';
 import { idOf } from './registry';
 import { selectorOf } from './selector';
 import { computedStylesOf, inlineStylesOf } from './styles';
+import { titleOf, wordsOf } from './wording';
 
-const TEXT_CHARS = 500;
 const CLASS_CHARS = 500;
 
 function infoOf(element: Element): ElementInfo {
   return {
     tagName: element.localName,
-    textContent: clip(scrub(collapsed(element.textContent), element), TEXT_CHARS),
+    textContent: wordsOf(element),
     className: clip(element.getAttribute('class') ?? '', CLASS_CHARS),
     id: element.id,
     role: roleOf(element),
-    name: clip(scrub(nameOf(element), element), TEXT_CHARS),
+    name: titleOf(element),
     attributes: attributesOf(element),
     html: htmlOf(element),
     styles: inlineStylesOf(element),

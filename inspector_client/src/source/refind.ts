@@ -1,8 +1,7 @@
-import { clip } from '../basics';
-import { nameOf, roleOf } from '../element/a11y';
+import { roleOf } from '../element/a11y';
 import { queryDeep } from '../element/deep';
-import { collapsed, scrub } from '../element/redact';
 import { selectorOf } from '../element/selector';
+import { titleOf, wordsOf } from '../element/wording';
 import { pageSymbol, type SourceLocation } from '../protocol';
 import { search } from './search';
 
@@ -20,7 +19,6 @@ type How =
   | { found: 'placed' | 'approximate'; by: 'id' | 'selector' | 'text'; element: Element }
   | { found: 'lost' };
 
-const TEXT_CHARS = 500;
 /** What the companion, or the page, has taken out of a text. */
 const REDACTED = /[[<]redacted[\]>]/;
 
@@ -99,12 +97,7 @@ function isKnown(text: string | undefined): text is string {
 
 /** Its text; of what has none, role and name. */
 function saysTheSame(element: Element, { text, role, name }: Wanted): boolean {
-  if (isKnown(text)) return textOf(element) === text;
-  if (role && isKnown(name))
-    return roleOf(element) === role && clip(nameOf(element), TEXT_CHARS) === name;
+  if (isKnown(text)) return wordsOf(element) === text;
+  if (role && isKnown(name)) return roleOf(element) === role && titleOf(element) === name;
   return true;
-}
-
-function textOf(element: Element): string {
-  return clip(scrub(collapsed(element.textContent), element), TEXT_CHARS);
 }
