@@ -28,10 +28,12 @@ type ReadRaw = NonNullable<ReturnType<typeof readSource>>;
 export function createHandlers(resolve: Resolve): Part {
   const finder = createFinder(resolve);
   return async (element, located) => {
-    const own = await finder.of(element);
-    const ofTag = await finder.ofComponentTag(element, located);
-    const outer = await Promise.all(listenersAround(element).map((each) => finder.around(each)));
-    const handlers = [...own, ...ofTag, ...outer.flat()].slice(0, HANDLERS);
+    const found = await Promise.all([
+      finder.of(element),
+      finder.ofComponentTag(element, located),
+      ...listenersAround(element).map((each) => finder.around(each)),
+    ]);
+    const handlers = found.flat().slice(0, HANDLERS);
     return handlers.length > 0 ? { handlers } : {};
   };
 }
