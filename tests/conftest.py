@@ -23,10 +23,10 @@ LIMIT_SECONDS = 50.0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test with real programs that fails is run once more, and the summary names it: two failures are one."""
+    """A test with real programs that fails is run again, twice at most, and the summary names it: a busy machine is no defect."""
     for item in items:
         if item.path.parent.name in REAL_PROGRAMS:
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             own = item.get_closest_marker("timeout")
             item.obj = _bounded(item.obj, own.args[0] if own is not None else LIMIT_SECONDS)
