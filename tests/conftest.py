@@ -23,7 +23,7 @@ LIMIT_SECONDS = 50.0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test with real programs that fails is run again, twice at most, and the summary names it: a busy machine is no defect."""
+    """A test with real programs that fails is run again, twice at most; the summary names it."""
     for item in items:
         if item.path.parent.name in REAL_PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=2))
