@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 import { FILE_VERSION } from '../source/compiled.ts';
+import { runtimePlugin } from './runtime.ts';
 
 const RUNTIME = 'react/jsx-dev-runtime';
-/** The last part of the name is what frame parsers and DevTools recognise. */
-export const VIRTUAL_RUNTIME = '\0pageside:react-jsx-dev-runtime.js';
+const VIRTUAL_RUNTIME = '\0pageside:react-jsx-dev-runtime.js';
 
 /**
  * React's own runtime, plus a note of where each element was written: the `source` argument, which JSX compilers
@@ -30,35 +30,13 @@ export function jsxDEV(type, config, key, isStatic, source, self) {
 `;
 
 export function reactPlugin(): Plugin {
-  let firstImporter: string | undefined;
-  return {
+  return runtimePlugin({
     name: 'pageside:react',
-    enforce: 'pre',
-    resolveId: {
-      filter: { id: /^react\/jsx-dev-runtime$/ },
-      handler(id, importer, options) {
-        // Vite's dependency scanner must see the real package, or it would not be optimised.
-        if (id !== RUNTIME || importer === undefined || isScan(options)) return undefined;
-        if (this.environment?.config.consumer === 'server') return undefined;
-        if (importer === VIRTUAL_RUNTIME) {
-          // React is looked up from the app's code: Vite's root may have none, or another one.
-          return this.resolve(id, firstImporter, { skipSelf: true });
-        }
-        firstImporter ??= importer;
-        return VIRTUAL_RUNTIME;
-      },
-    },
-    load: {
-      filter: { id: /^\0pageside:react-jsx-dev-runtime\.js$/ },
-      handler(id) {
-        return id === VIRTUAL_RUNTIME ? { code, map: ignoredMap() } : undefined;
-      },
-    },
-  };
-}
-
-function isScan(options: object): boolean {
-  return 'scan' in options && options.scan === true;
+    module: RUNTIME,
+    id: VIRTUAL_RUNTIME,
+    code,
+    map: ignoredMap(),
+  });
 }
 
 /** A map into node_modules: DevTools skips such frames in the stacks that it shows. */

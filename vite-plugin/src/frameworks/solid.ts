@@ -1,6 +1,7 @@
 import type { Plugin, ResolvedConfig } from 'vite';
 import { CHANNEL } from '../contract.ts';
 import type { Marker } from './marks.ts';
+import { runtimePlugin } from './runtime.ts';
 import { type CodeNode, isNode, nameOf, walk } from './syntax.ts';
 
 const RUNTIME = 'solid-js/web';
@@ -91,30 +92,11 @@ export function createComponent(component, given) {
 /** The runtime that the project's own components are given in the browser. */
 export function solidPlugin(): Plugin {
   let isSolid = false;
-  let firstImporter: string | undefined;
+  const isFor = (importer: string) => isSolid && !importer.includes('/node_modules/');
   return {
-    name: 'pageside:solid',
-    enforce: 'pre',
+    ...runtimePlugin({ name: 'pageside:solid', module: RUNTIME, id: VIRTUAL_RUNTIME, code, isFor }),
     configResolved(config) {
       isSolid = hasSolid(config);
-    },
-    resolveId: {
-      filter: { id: /^solid-js\/web$/ },
-      handler(id, importer, options) {
-        // Vite's dependency scanner must see the real package, or it would not be optimised.
-        if (!isSolid || importer === undefined || ('scan' in options && options.scan))
-          return undefined;
-        if (this.environment?.config.consumer === 'server') return undefined;
-        if (importer === VIRTUAL_RUNTIME)
-          return this.resolve(id, firstImporter, { skipSelf: true });
-        if (importer.includes('/node_modules/')) return undefined;
-        firstImporter ??= importer;
-        return VIRTUAL_RUNTIME;
-      },
-    },
-    load: {
-      filter: { id: /^\0pageside:solid-web\.js$/ },
-      handler: (id) => (id === VIRTUAL_RUNTIME ? { code, map: { mappings: '' } } : undefined),
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
+import { runtimePlugin } from './runtime.ts';
 import { hydration } from './svelte-hydration.ts';
 
 const RUNTIME = 'svelte/internal/client';
-/** The last part of the name is what frame parsers recognise. */
 const VIRTUAL_RUNTIME = '\0pageside:svelte-internal-client.js';
 
 /**
@@ -47,27 +47,11 @@ ${hydration}`;
 
 /** For the project's own components, in the browser. */
 export function svelteStatePlugin(): Plugin {
-  let firstImporter: string | undefined;
-  return {
+  return runtimePlugin({
     name: 'pageside:svelte-state',
-    enforce: 'pre',
-    resolveId: {
-      filter: { id: /^svelte\/internal\/client$/ },
-      handler(id, importer, options) {
-        // Vite's dependency scanner must see the real package, or it would not be optimised.
-        if (importer === undefined || ('scan' in options && options.scan)) return undefined;
-        if (this.environment?.config.consumer === 'server') return undefined;
-        if (importer === VIRTUAL_RUNTIME)
-          return this.resolve(id, firstImporter, { skipSelf: true });
-        if (!/\.svelte(\?|$)/.test(importer) || importer.includes('/node_modules/'))
-          return undefined;
-        firstImporter ??= importer;
-        return VIRTUAL_RUNTIME;
-      },
-    },
-    load: {
-      filter: { id: /^\0pageside:svelte-internal-client\.js$/ },
-      handler: (id) => (id === VIRTUAL_RUNTIME ? { code, map: { mappings: '' } } : undefined),
-    },
-  };
+    module: RUNTIME,
+    id: VIRTUAL_RUNTIME,
+    code,
+    isFor: (importer) => /\.svelte(\?|$)/.test(importer) && !importer.includes('/node_modules/'),
+  });
 }
