@@ -7,7 +7,7 @@ import { type CompanionLink, createLink } from './companion/link.ts';
 import { findProject, stateFolder } from './companion/project.ts';
 import { registryFiles } from './companion/registry.ts';
 import { CHANNEL } from './contract.ts';
-import { createAsset } from './http/assets.ts';
+import { createAssets } from './http/assets.ts';
 import { createProxy } from './http/proxy.ts';
 import type { Settings } from './options.ts';
 import { tellUpdates, type Updates } from './report/hmr.ts';
@@ -119,11 +119,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
       companion: link.current,
       absence: link.absence,
       own: {
-        [routes.client]: createAsset('client.js', config.server.headers),
-        [routes.worker]: createAsset('worker.js', config.server.headers),
-        [routes.picture]: createAsset('picture.js', config.server.headers),
-        [routes.details]: createAsset('details.js', config.server.headers),
-        [routes.workbench]: createAsset('workbench.js', config.server.headers),
+        ...createAssets(config.server.headers),
         [routes.resolve]: createResolver(server, project.root),
         [routes.usage]: createUsage(server, project.root),
         [routes.open]: createOpener(server, project.root),

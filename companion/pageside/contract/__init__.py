@@ -26,5 +26,9 @@ TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for file in _TOOL_
 PROMPTS: Final[list[dict[str, Any]]] = _load("prompts")
 
 LIMITS: Final[dict[str, int]] = CHANNEL["limits"]
+SCRIPTS: Final[dict[str, str]] = {
+    name: path.removeprefix("/") for name, path in CHANNEL["routes"].items() if path.endswith(".js")
+}
+"""The built files of the client, by the names of their routes."""
 TIMING: Final[dict[str, int]] = CHANNEL["timing"]
 PAGE_TOOLS: Final[dict[str, dict[str, Any]]] = CHANNEL["pageTools"]

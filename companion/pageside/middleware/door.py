@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 
-from pageside.contract import CHANNEL
+from pageside.contract import CHANNEL, SCRIPTS
 from pageside.core.page_guard import Access, check, check_peer, may_be_agent
 from pageside.errors import PagesideError, Refused
 from pageside.middleware.companions import Companions
@@ -22,9 +22,7 @@ from pageside.middleware.places import Places
 log = logging.getLogger("pageside")
 
 ROUTES: dict[str, str] = CHANNEL["routes"]
-SCRIPTS = {
-    PREFIX + ROUTES[name]: f"{name}.js" for name in ("client", "worker", "picture", "details", "workbench")
-}
+SCRIPT_PATHS = {PREFIX + ROUTES[name]: file for name, file in SCRIPTS.items()}
 STATIC = Path(__file__).parents[1] / "web" / "static"
 HEALTH = PREFIX + ROUTES["health"]
 WAIT_SECONDS = 5.0
@@ -79,8 +77,8 @@ class Door:
         check(knock, self._access)
         if not self._is_open(asked.path):
             check_peer(knock, self._access)
-        if asked.path in SCRIPTS:
-            return await _script(asked, SCRIPTS[asked.path])
+        if asked.path in SCRIPT_PATHS:
+            return await _script(asked, SCRIPT_PATHS[asked.path])
         own = self._own.get(asked.path)
         if own is not None:
             return await own(asked)
@@ -92,7 +90,7 @@ class Door:
 
     def _is_open(self, path: str) -> bool:
         """What every peer may ask for: what holds nothing private, and MCP, where an agent shows its token."""
-        return path in SCRIPTS or path == HEALTH or path == MCP or path.startswith(f"{MCP}/")
+        return path in SCRIPT_PATHS or path == HEALTH or path == MCP or path.startswith(f"{MCP}/")
 
     async def _forward(self, asked: Asked, headers: dict[str, str] | None) -> Answer:
         self.link.start()

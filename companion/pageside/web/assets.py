@@ -1,4 +1,4 @@
-"""The built client script, its worker and what it loads later, by name from a fixed list."""
+"""The built client script, its worker and what it loads later, by name from the contract's list."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 from aiohttp import web
 
+from pageside.contract import SCRIPTS
 from pageside.errors import Refused
 from pageside.web.routes import Route, Scope, channel_route
 
 _STATIC = Path(__file__).parent / "static"
-_NAMES = {name: f"{name}.js" for name in ("client", "worker", "picture", "details", "workbench")}
 
 
 def routes() -> list[Route]:
-    return [channel_route(name, "GET", _script, Scope.PAGE) for name in _NAMES]
+    return [channel_route(name, "GET", _script, Scope.PAGE) for name in SCRIPTS]
 
 
 async def _script(request: web.Request) -> web.Response:
-    name = next(n for n in _NAMES.values() if request.path.endswith("/" + n))
+    name = next(n for n in SCRIPTS.values() if request.path.endswith("/" + n))
     try:
         body = await asyncio.to_thread((_STATIC / name).read_bytes)
     except FileNotFoundError:

@@ -2,10 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { hasCode } from '../companion/lock.ts';
+import { CHANNEL } from '../contract.ts';
 import { refuse } from './errors.ts';
 import type { Handler } from './proxy.ts';
 
 const CLIENT_FOLDER = new URL('../../client/', import.meta.url);
+
+/** The routes of the client's built files, which are called like these. */
+export const SCRIPTS = Object.values(CHANNEL.routes).filter((route) => route.endsWith('.js'));
+
+/** Serves each of them at its route. */
+export function createAssets(extraHeaders?: OutgoingHttpHeaders): Record<string, Handler> {
+  return Object.fromEntries(
+    SCRIPTS.map((route) => [route, createAsset(route.slice(1), extraHeaders)]),
+  );
+}
 
 /** Serves one built file of the inspector client, which lies beside the plugin's code. */
 export function createAsset(

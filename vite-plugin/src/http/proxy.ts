@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isOwnName, wasForwarded } from '../companion/peer.ts';
 import type { Companion } from '../companion/registry.ts';
 import { CHANNEL } from '../contract.ts';
+import { SCRIPTS } from './assets.ts';
 import { notFound, type Refusal, refuse, refuseAbsent } from './errors.ts';
 import { forward, forwardedHeaders } from './forward.ts';
 import { type Access, checkPeer, findRefusal, type GuardedRequest, hostName } from './guard.ts';
@@ -48,13 +49,8 @@ function refusalOf(target: string, request: GuardedRequest, access: Access): Ref
 
 /** What every peer may ask for: the client, which holds nothing private, `health`, and MCP, where an agent shows its token. */
 function isOpen(path: string): boolean {
-  const { client, worker, picture, details, workbench, health } = CHANNEL.routes;
-  return (
-    path.startsWith(CHANNEL.mcp) ||
-    [client, worker, picture, details, workbench, health].some(
-      (route) => path === CHANNEL.prefix + route,
-    )
-  );
+  const open = [...SCRIPTS, CHANNEL.routes.health];
+  return path.startsWith(CHANNEL.mcp) || open.some((route) => path === CHANNEL.prefix + route);
 }
 
 function pathOf(target: string): string {
