@@ -29,7 +29,7 @@ const denseStyles = {
   name: 'dense-styles',
   enforce: 'pre',
   transform: (code, id) =>
-    id.endsWith('/styles.ts')
+    /[/-]styles\.ts$/.test(id)
       ? code.replaceAll(/([{};,`])\n+/g, '$1').replaceAll(/--(\w\w)\w+/g, '--$1')
       : null,
 };

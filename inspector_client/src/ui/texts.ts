@@ -14,16 +14,10 @@ export const texts = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
-  edit: 'Edit note',
-  reopen: 'Reopen',
-  remove: 'Delete',
-  noNote: 'No note',
   note: 'What should change here?',
   noteHint: 'Shift+Enter: new line',
   saved: 'Saved for your agent.',
   deleted: 'Inspection deleted.',
-  empty: 'Nothing here yet',
-  emptyHint: 'Press Alt+I and click what should change.',
   elements: (count: number) => `${count} elements`,
   asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
   decline: 'Not now',
@@ -34,6 +28,16 @@ export const texts = {
   notSent: 'Not sent',
   notLoaded: 'The dev server does not answer: this part of Pageside is not loaded yet.',
   open: (place: string) => `Open ${place} in editor`,
+};
+
+/** Only what comes with the workbench shows these. */
+export const workbenchTexts = {
+  edit: 'Edit note',
+  reopen: 'Reopen',
+  remove: 'Delete',
+  noNote: 'No note',
+  empty: 'Nothing here yet',
+  emptyHint: 'Press Alt+I and click what should change.',
 };
 
 /** Only what comes with the details shows these. */

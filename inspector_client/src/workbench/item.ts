@@ -4,7 +4,14 @@ import type { Queue } from '../queue/queue';
 import { mayBecome } from '../queue/status';
 import { h, iconButton, icons } from '../ui/dom';
 import { createField } from '../ui/field';
-import { aboutText, agoText, type OpenPlace, statusTexts, texts } from '../ui/texts';
+import {
+  aboutText,
+  agoText,
+  type OpenPlace,
+  statusTexts,
+  texts,
+  workbenchTexts,
+} from '../ui/texts';
 
 export interface ItemView {
   readonly element: HTMLElement;
@@ -14,17 +21,22 @@ export interface ItemView {
 const MARKS = { pending: '', 'in-progress': '', completed: '✓', failed: '!' };
 
 /** One inspection in the panel. Updated in place, so that focus and a note being edited stay. */
-export function createItemView(id: string, queue: Queue, open: OpenPlace): ItemView {
+export function createItemView(
+  id: string,
+  queue: Queue,
+  open: OpenPlace,
+  actions: HTMLElement[],
+): ItemView {
   const chip = h('span');
   const ago = h('span', 'muted grow');
   const description = h('div', 'description');
   const code = h('div', 'code');
   const steps = h('ol', 'steps');
   const message = h('div', 'message');
-  const reopen = iconButton(texts.reopen, icons.reopen, () => queue.reopen(id));
-  const edit = iconButton(texts.edit, icons.edit, startEdit);
-  const remove = iconButton(texts.remove, icons.remove, () => queue.remove(id));
-  const head = h('div', 'row', chip, ago, reopen, edit, remove);
+  const reopen = iconButton(workbenchTexts.reopen, icons.reopen, () => queue.reopen(id));
+  const edit = iconButton(workbenchTexts.edit, icons.edit, startEdit);
+  const remove = iconButton(workbenchTexts.remove, icons.remove, () => queue.remove(id));
+  const head = h('div', 'row', chip, ago, ...actions, reopen, edit, remove);
   const element = h('li', 'item', head, description, code, steps, message);
   let text = '';
   let isRefused = false;
@@ -52,7 +64,7 @@ export function createItemView(id: string, queue: Queue, open: OpenPlace): ItemV
       text = item.description;
       chip.className = `chip ${refused ? 'failed' : status}`;
       chip.textContent = refused ? texts.notSent : statusTexts[status];
-      description.textContent = text || texts.noNote;
+      description.textContent = text || workbenchTexts.noNote;
       // Once: what was picked stays the same, and the focus with it.
       if (!code.firstChild) code.append(...aboutText(item, open));
       steps.replaceChildren(...(progress?.steps ?? []).map(stepView));

@@ -1,60 +1,110 @@
+import type { State } from '../basics';
 import { h, iconButton, icons, on } from '../ui/dom';
-import { connectionText, problemTexts, texts } from '../ui/texts';
+import { connectionText, texts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
-import { createItemView, type ItemView } from './item';
 
-const AGE_MS = 20_000;
+/** One of the panel's tabs, and what it shows. */
+export interface PanelView {
+  /** The tab's title. */
+  name: string;
+  element: HTMLElement;
+  /** Told when it comes into sight and when it goes: what cannot be seen needs no drawing. */
+  shown?(visible: boolean): void;
+  /** What waits there; 0 shows nothing. */
+  count?: State<number>;
+}
 
-/** The list of the user's inspections, live. */
-export function createPanel({
-  queue,
-  connection,
-  panelShown: shown,
-  open,
-}: Pick<WorkbenchParts, 'queue' | 'connection' | 'panelShown' | 'open'>): HTMLElement {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const views = new Map<string, ItemView>();
-  const state = h('div', 'muted');
-  const notice = h('div', { class: 'notice', role: 'alert' });
-  const list = h('ul', 'list');
-  const empty = h('div', 'empty', h('b', {}, texts.empty), ' · ', texts.emptyHint);
-  const hide = () => shown.set(false);
-  const title = h('div', 'grow', h('h2', {}, texts.inspections), state);
-  const head = h('header', 'row', title, iconButton(texts.close, icons.close, hide));
+export interface Panel {
+  readonly element: HTMLElement;
+  /** Opens the panel at the view of that name. */
+  open(name: string): void;
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** What the toolbar's button opens: the first view, and the others beside it. */
+export function createPanel(
+  { connection, panelShown }: Pick<WorkbenchParts, 'connection' | 'panelShown'>,
+  views: PanelView[],
+): Panel {
+  let current = 0;
+  const seen = views.map(() => false);
+  const state = h('div', 'muted state');
+  const tabs = views.map(createTab);
+  const list = h('div', { class: 'tabs grow', role: 'tablist' }, ...tabs);
+  const hide = () => panelShown.set(false);
+  const head = h('header', 'row', list, iconButton(texts.close, icons.close, hide));
+  const bodies = views.map(({ name, element }) =>
+    h('div', { role: 'tabpanel', 'aria-label': name }, element),
+  );
   const props = { class: 'panel', 'aria-label': texts.inspections };
-  const element = h('section', props, head, notice, empty, list);
+  const element = h('section', props, head, state, ...bodies);
 
-  function draw(): void {
-    const items = queue.items();
-    items.forEach((item, index) => {
-      const view = views.get(item.id) ?? createItemView(item.id, queue, open);
-      views.set(item.id, view);
-      view.show(item);
-      const there = list.children[index] ?? null;
-      if (there !== view.element) list.insertBefore(view.element, there);
+  function createTab({ name, count }: PanelView, index: number): HTMLElement {
+    const waiting = h('span', 'count');
+    const tab = on(h('button', { type: 'button', class: 'tab', role: 'tab' }, name, waiting), {
+      click: () => choose(index),
+      keydown: onKey,
     });
-    while (list.children.length > items.length) list.lastChild?.remove();
-    empty.hidden = items.length > 0;
-    notice.hidden = !queue.problem;
-    notice.textContent = queue.problem && problemTexts[queue.problem];
+    waiting.hidden = true;
+    count?.watch((value) => {
+      waiting.textContent = String(value);
+      waiting.hidden = !value;
+    });
+    return tab;
   }
-  queue.changed.on(() => {
-    if (shown.value) draw();
-  });
+  function onKey(event: Event): void {
+    const { key } = event as KeyboardEvent;
+    const ends: Record<string, number> = { Home: 0, End: views.length - 1 };
+    // Where texts run from right to left, so do the tabs.
+    const side = getComputedStyle(list).direction === 'rtl' ? -1 : 1;
+    const step = (STEPS[key] ?? 0) * side;
+    const next = ends[key] ?? (current + step + views.length) % views.length;
+    if (!step && !(key in ends)) return;
+    event.preventDefault();
+    choose(next);
+    tabs[next]?.focus();
+  }
+  function choose(index: number): void {
+    current = index;
+    draw();
+  }
+  function draw(): void {
+    views.forEach((view, index) => {
+      const isChosen = index === current;
+      const isVisible = isChosen && panelShown.value;
+      const [tab, body] = [tabs[index], bodies[index]];
+      if (!tab || !body) return;
+      tab.ariaSelected = String(isChosen);
+      tab.tabIndex = isChosen ? 0 : -1;
+      body.hidden = !isChosen;
+      if (seen[index] === isVisible) return;
+      seen[index] = isVisible;
+      view.shown?.(isVisible);
+    });
+  }
   connection.watch((value) => {
     state.textContent = connectionText(value);
   });
-  shown.watch((value) => {
+  panelShown.watch((value) => {
     element.hidden = !value;
-    clearInterval(timer);
-    if (!value) return;
     draw();
-    // What was just now is not so for ever.
-    timer = setInterval(draw, AGE_MS);
   });
-  return on(element, {
+  on(element, {
     keydown: (event) => {
       if ((event as KeyboardEvent).key === 'Escape' && !event.defaultPrevented) hide();
     },
   });
+  return {
+    element,
+    open(name) {
+      choose(
+        Math.max(
+          0,
+          views.findIndex((view) => view.name === name),
+        ),
+      );
+      panelShown.set(true);
+    },
+  };
 }

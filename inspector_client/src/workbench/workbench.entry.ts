@@ -1,5 +1,6 @@
 import { joinListening } from '../ui/listen';
 import type { Workbench, WorkbenchParts } from '../workbench';
+import { createInspectionsView } from './inspections-view';
 import { createPanel } from './panel';
 import { css } from './styles';
 
@@ -8,6 +9,8 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   parts.host.root.adoptedStyleSheets.push(sheet);
-  parts.add(createPanel(parts));
+  const inspections = createInspectionsView(parts, { actions: [], itemActions: () => [] });
+  const panel = createPanel(parts, [inspections]);
+  parts.add(panel.element);
   return {};
 }
