@@ -9,11 +9,23 @@ import { badRequest, parseObject } from './places.ts';
 export type Fields = Record<string, unknown>;
 export type Answer = { answer: object } | { refusal: Refusal };
 
-/** A route that takes one JSON object; what it throws is logged, and answered with `failure`. */
+/** A route that takes one JSON object. */
 export function createJsonRoute(
   logger: Logger,
   failure: string,
   answer: (fields: Fields) => Promise<Answer>,
+): Handler {
+  return createBodyRoute(logger, failure, async (body) => {
+    const fields = parseObject(body);
+    return fields ? answer(fields) : { refusal: badRequest('POST one JSON object.') };
+  });
+}
+
+/** A route that takes what was posted; what it throws is logged, and answered with `failure`. */
+export function createBodyRoute(
+  logger: Logger,
+  failure: string,
+  answer: (body: string) => Promise<Answer>,
 ): Handler {
   return (request, response) => {
     handle(request, response, answer).catch((error: unknown) => {
@@ -31,15 +43,14 @@ export function createJsonRoute(
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (fields: Fields) => Promise<Answer>,
+  answer: (body: string) => Promise<Answer>,
 ): Promise<void> {
   const body = request.method === 'POST' ? await readBody(request) : '';
   if (body === null) {
     refuseBody(request, response);
     return;
   }
-  const fields = parseObject(body);
-  const outcome = fields ? await answer(fields) : { refusal: badRequest('POST one JSON object.') };
+  const outcome = await answer(body);
   if ('refusal' in outcome) refuse(response, outcome.refusal);
   else sendJson(response, 200, outcome.answer);
 }

@@ -1,15 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { normalizePath, type ViteDevServer } from 'vite';
 import { astroTag } from '../frameworks/astro.ts';
 import { checkMade, isMade } from '../frameworks/made.ts';
-import { readBody } from '../http/body.ts';
-import { refuse, sendJson } from '../http/errors.ts';
-import { refuseBody } from '../http/forward.ts';
 import type { Handler } from '../http/proxy.ts';
 import { compiledVersion } from './compiled.ts';
 import { createExplainer, type Explained } from './explain.ts';
 import { createFrameMapper, type Location } from './frames.ts';
+import { createBodyRoute } from './json-route.ts';
 import { componentOfFile, enclosingComponent, enclosingFunction } from './lexical.ts';
 import { findMaker, type Maker } from './origin.ts';
 import { type Place, parsePlaces } from './places.ts';
@@ -38,38 +35,16 @@ export interface Resolved extends Explained {
 /** Answers `POST resolve`. */
 export function createResolver(server: ViteDevServer, projectRoot: string): Handler {
   const resolve = createPlaceResolver(server, projectRoot);
-  return (request, response) => {
-    answer(request, response, resolve).catch((error: unknown) => {
-      server.config.logger.error(`Pageside: a source location could not be resolved: ${error}`);
-      refuse(response, {
-        status: 500,
-        code: 'INTERNAL_ERROR',
-        message: 'The source location could not be resolved.',
-        fix: "The dev server's terminal has the details.",
-      });
-    });
-  };
+  const failure = 'The source location could not be resolved.';
+  return createBodyRoute(server.config.logger, failure, async (body) => {
+    const places = parsePlaces(body);
+    return Array.isArray(places)
+      ? { answer: { places: await Promise.all(places.map(resolve)) } }
+      : { refusal: places };
+  });
 }
 
 type PlaceResolver = (place: Place) => Promise<Resolved | null>;
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  resolve: PlaceResolver,
-): Promise<void> {
-  const body = await readBody(request);
-  if (body === null) {
-    refuseBody(request, response);
-    return;
-  }
-  const places = parsePlaces(body);
-  if (Array.isArray(places)) {
-    sendJson(response, 200, { places: await Promise.all(places.map(resolve)) });
-  } else {
-    refuse(response, places);
-  }
-}
 
 export function createPlaceResolver(server: ViteDevServer, projectRoot: string): PlaceResolver {
   const readSource = createSources();
