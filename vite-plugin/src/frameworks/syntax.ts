@@ -1,4 +1,5 @@
-import { type ParserPlugin, parse } from '@babel/parser';
+import { parse } from '@babel/parser';
+import { parserPlugins } from '../source/lexical.ts';
 
 /** A node of Babel's tree, with its place in the text. */
 export interface CodeNode {
@@ -10,13 +11,7 @@ export interface CodeNode {
 
 /** The tree of a module, or null for one with errors: its own compiler shall tell of those. */
 export function parseModule(code: string, file: string): CodeNode | null {
-  const plugins: ParserPlugin[] = [
-    'decorators-legacy',
-    'decoratorAutoAccessors',
-    'explicitResourceManagement',
-  ];
-  if (/\.[cm]?tsx?$/.test(file)) plugins.push('typescript');
-  if (!/\.[cm]?ts$/.test(file)) plugins.push('jsx');
+  const plugins = parserPlugins(file);
   try {
     const { program } = parse(code, { sourceType: 'module', attachComment: false, plugins });
     return program as unknown as CodeNode;

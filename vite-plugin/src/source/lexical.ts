@@ -34,11 +34,21 @@ export function componentOfFile(file: string): string | null {
   return SINGLE_FILE_COMPONENT.exec(file)?.[1] ?? null;
 }
 
-export function parseSource(text: string, file: string): SyntaxNode | null {
-  if (componentOfFile(file) !== null) return null;
-  const plugins: ParserPlugin[] = ['decorators-legacy', 'decoratorAutoAccessors'];
+/** What may be written in a file beyond plain JavaScript, by its name. */
+export function parserPlugins(file: string): ParserPlugin[] {
+  const plugins: ParserPlugin[] = [
+    'decorators-legacy',
+    'decoratorAutoAccessors',
+    'explicitResourceManagement',
+  ];
   if (/\.[cm]?tsx?$/.test(file)) plugins.push('typescript');
   if (!/\.[cm]?ts$/.test(file)) plugins.push('jsx');
+  return plugins;
+}
+
+export function parseSource(text: string, file: string): SyntaxNode | null {
+  if (componentOfFile(file) !== null) return null;
+  const plugins = parserPlugins(file);
   try {
     const { program } = parse(text, { sourceType: 'module', errorRecovery: true, plugins });
     return isNode(program) ? program : null;
