@@ -8,7 +8,7 @@ const FOREIGN = /\/node_modules\//;
 /** Stands between a file's name and the version of its text, where JSX compilers note the name. */
 export const FILE_VERSION = '?pageside=';
 const NOTED_NAME = /(\b_jsxFileName\s*=\s*"[^"\n]*)"/;
-const REACT = /pageside:react-jsx-dev-runtime\.js/;
+const REACT = 'pageside:react-jsx-dev-runtime.js';
 
 /** The version of the text that a file's pages have, by the file: the last that was compiled without an error. */
 const compiled = new Map<string, string>();
@@ -56,8 +56,9 @@ export function compiledPlugins({ react }: Pick<Settings, 'react'>): Plugin[] {
           if (text === undefined) return undefined;
           const version = keepCompiled(id, text);
           // Only our own runtime takes the version off again.
-          if (!react || !REACT.test(code) || !NOTED_NAME.test(code)) return undefined;
-          return { code: code.replace(NOTED_NAME, `$1${FILE_VERSION}${version}"`), map: null };
+          if (!react || !code.includes(REACT)) return undefined;
+          const noted = code.replace(NOTED_NAME, `$1${FILE_VERSION}${version}"`);
+          return noted === code ? undefined : { code: noted, map: null };
         },
       },
     },
