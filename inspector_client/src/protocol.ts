@@ -11,6 +11,11 @@ export {
   timing,
 } from '../../companion/pageside/contract/channel.json';
 export { default as windowEvents } from '../../companion/pageside/contract/events.json';
+export {
+  intents,
+  severities,
+  sketch as sketchLimits,
+} from '../../companion/pageside/contract/note.json';
 export { transitions } from '../../companion/pageside/contract/status.json';
 export {
   limits as storageLimits,
@@ -152,7 +157,29 @@ export interface PickedArea {
   }[];
 }
 
-export interface InspectionItem {
+export type Intent = 'fix' | 'change' | 'question';
+export type Severity = 'low' | 'normal' | 'high';
+export type Point = [x: number, y: number];
+
+/** An arrow has its two ends, a box two opposite corners, a pen's line all that it goes through. */
+export interface SketchShape {
+  kind: 'arrow' | 'box' | 'pen';
+  points: Point[];
+}
+
+/** What the user drew over the page, in CSS px from the upper left corner of the box of the inspection's element. */
+export interface Sketch {
+  shapes: SketchShape[];
+}
+
+/** What a note says besides its text. */
+export interface Remarks {
+  intent?: Intent;
+  severity?: Severity;
+  sketch?: Sketch;
+}
+
+export interface InspectionItem extends Remarks {
   id: string;
   elementId?: string;
   sourceInfo: SourceInfo;
@@ -190,6 +217,8 @@ export interface EditChange extends ChangeBase {
   kind: 'edit';
   inspection: string;
   description: string;
+  intent?: Intent;
+  severity?: Severity;
 }
 export type Change = CreateChange | StatusChange | EditChange;
 

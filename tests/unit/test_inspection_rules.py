@@ -179,16 +179,16 @@ def test_deleting_leaves_a_tombstone_that_nothing_changes(before: str) -> None:
         with pytest.raises(BadTransition):
             transitioned(dead, status, actor="user", now_ms=NOW)
     with pytest.raises(BadTransition):
-        edited(dead, "again", NOW)
+        edited(dead, {"description": "again"}, NOW)
 
 
 def test_an_edit_changes_the_note_alone() -> None:
     before = item("in-progress", message="Looking")
-    after = edited(before, "Make it blue", NOW + 1)
+    after = edited(before, {"description": "Make it blue"}, NOW + 1)
     assert after == {**before, "description": "Make it blue", "rev": 2, "updated": NOW + 1}
     for bad in (None, 7, "x" * (LIMITS["descriptionChars"] + 1)):
         with pytest.raises(InvalidArguments, match="description"):
-            edited(before, bad, NOW)
+            edited(before, {"description": bad}, NOW)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 Each constant holds one file of this folder as plain data: `STATUS` (the status machine), `EVENTS` and
 `STORAGE` (names in the page), `CHANNEL` (routes, headers, limits, times in ms), `TOOLS` and `PROMPTS`
-(what agents see), `FIXES` (error code → what to do).
+(what agents see), `NOTE` (what a note may say besides its text), `FIXES` (error code → what to do).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ STATUS: Final[dict[str, Any]] = _load("status")
 EVENTS: Final[dict[str, str]] = _load("events")
 STORAGE: Final[dict[str, Any]] = _load("storage")
 CHANNEL: Final[dict[str, Any]] = _load("channel")
+NOTE: Final[dict[str, Any]] = _load("note")
 FIXES: Final[dict[str, str]] = _load("errors")
 _TOOL_FILES = ("tools", "chrome_tools", "loop_tools", "server_tools", "relay_tools", "browser_tools")
 TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for file in _TOOL_FILES for tool in _load(file)}

@@ -14,6 +14,7 @@ from pageside.contract import LIMITS, STATUS
 from pageside.core import status as machine
 from pageside.core.ids import is_item_id
 from pageside.core.redaction import redact, redact_url
+from pageside.core.remarks import checked_sketch, checked_words
 from pageside.errors import InvalidArguments
 
 Item = dict[str, Any]
@@ -49,7 +50,10 @@ def created(
         "rev": 1,
         "url": redact_url(_clipped(source.get("url", ""), "item.url")),
         "author": "user",
+        **checked_words(source, "item."),
     }
+    if "sketch" in source:
+        item["sketch"] = checked_sketch(source["sketch"], "item.sketch")
     for field in _SEARCH_FIELDS:
         item[field] = redact(_clipped(source.get(field, ""), f"item.{field}"))
     # Not worth refusing a note for either.
@@ -130,13 +134,14 @@ def abandoned(item: Item, now_ms: int) -> Item:
     return {**following, "message": message}
 
 
-def edited(item: Item, description: object, now_ms: int) -> Item:
-    """`item` with another note; a deleted one stays as it is."""
+def edited(item: Item, change: Item, now_ms: int) -> Item:
+    """`item` with the `description` of `change`, and its `intent` and `severity`; a deleted one stays as it is."""
     machine_refuses = item["status"] == "deleted"
     if machine_refuses:
         machine.check("deleted", "pending", "user")
-    text = _text(description, "description")
-    return {**item, "description": text, "updated": now_ms, "rev": item["rev"] + 1}
+    text = _text(change.get("description"), "description")
+    words = checked_words(change)
+    return {**item, "description": text, **words, "updated": now_ms, "rev": item["rev"] + 1}
 
 
 def _tombstone(item: Item, now_ms: int) -> Item:
@@ -193,13 +198,15 @@ def summary(item: Item) -> dict[str, Any]:
         "url": item.get("url", ""),
         "timestamp": item["timestamp"],
     }
-    for field in ("progress", "agent"):
+    for field in ("intent", "severity", "progress", "agent"):
         if field in item:
             short[field] = item[field]
     if "message" in item:
         short["message"] = _short(item["message"])
     if "area" in item:
         short["elements"] = item["area"]["total"]
+    if "sketch" in item:
+        short["sketch"] = len(item["sketch"]["shapes"])
     return short
 
 

@@ -181,7 +181,7 @@ class Inspections:
         if kind == "create":
             return self._created(change, now, fingerprints)
         if kind == "edit":
-            return rules.edited(self._known(change), change.get("description"), now)
+            return rules.edited(self._known(change), change, now)
         if kind == "status":
             return self._restated(self._known(change), change, now)
         raise InvalidArguments("'kind' must be create, edit or status.", data={"argument": "kind"})
