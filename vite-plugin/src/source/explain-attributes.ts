@@ -1,5 +1,5 @@
-import { bare, compare, expressionAt, nameOf, nodesIn, type Position } from './explain-tree.ts';
-import { isNode, type SyntaxNode } from './lexical.ts';
+import { bare, expressionAt, nameOf, nodesIn } from './explain-tree.ts';
+import { compare, isNode, type Position, type SyntaxNode } from './lexical.ts';
 
 /** An attribute whose value is code; `value` is null where that is no single expression. */
 export interface Attribute {

@@ -1,5 +1,5 @@
-import { bare, isFunction, nameOf, nodesIn, type Position } from './explain-tree.ts';
-import { isNode, type SyntaxNode } from './lexical.ts';
+import { bare, isFunction, nameOf, nodesIn } from './explain-tree.ts';
+import { isNode, type Position, type SyntaxNode } from './lexical.ts';
 
 /** Where the function of an expression comes from. */
 export type Origin =

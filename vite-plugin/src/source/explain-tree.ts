@@ -1,12 +1,14 @@
 import { parseExpression } from '@babel/parser';
-import { children, isNode, nameIn, parseSource, type SyntaxNode } from './lexical.ts';
+import {
+  children,
+  contains,
+  isNode,
+  nameIn,
+  type Position,
+  parseSource,
+  type SyntaxNode,
+} from './lexical.ts';
 import type { Source } from './sources.ts';
-
-/** 1-based line, 0-based column, as Babel counts. */
-export interface Position {
-  line: number;
-  column: number;
-}
 
 const TYPE_WRAPPERS = [
   'ParenthesizedExpression',
@@ -31,18 +33,10 @@ export function isFunction({ type }: SyntaxNode): boolean {
 export function pathTo(program: SyntaxNode, position: Position): SyntaxNode[] {
   const path = [program];
   for (let at: SyntaxNode | undefined = program; at; ) {
-    at = [...children(at)].find(({ loc }) => contains(loc, position));
+    at = [...children(at)].find((child) => contains(child, position));
     if (at) path.push(at);
   }
   return path;
-}
-
-function contains({ start, end }: SyntaxNode['loc'], position: Position): boolean {
-  return compare(start, position) <= 0 && compare(position, end) < 0;
-}
-
-export function compare(a: Position, b: Position): number {
-  return a.line - b.line || a.column - b.column;
 }
 
 /** Without what is only said to TypeScript. */

@@ -16,8 +16,8 @@ import {
   type Scope,
 } from './explain-handlers.ts';
 import { type HookCall, hooksIn } from './explain-hooks.ts';
-import { type Position, pathTo, scriptsOf } from './explain-tree.ts';
-import { enclosing, type SyntaxNode } from './lexical.ts';
+import { pathTo, scriptsOf } from './explain-tree.ts';
+import { enclosing, type Position, type SyntaxNode } from './lexical.ts';
 import type { Source } from './sources.ts';
 
 /** A function that an attribute hands over, and where that function is written; see `WrittenAttribute` of the page. */

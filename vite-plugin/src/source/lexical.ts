@@ -7,7 +7,8 @@ export interface SyntaxNode {
   [key: string]: unknown;
 }
 
-interface Position {
+/** 1-based line, 0-based column, as Babel counts. */
+export interface Position {
   line: number;
   column: number;
 }
@@ -136,11 +137,11 @@ export function* children(node: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-function contains({ loc: { start, end } }: SyntaxNode, place: Position): boolean {
+export function contains({ loc: { start, end } }: SyntaxNode, place: Position): boolean {
   return compare(start, place) <= 0 && compare(place, end) < 0;
 }
 
-function compare(a: Position, b: Position): number {
+export function compare(a: Position, b: Position): number {
   return a.line - b.line || a.column - b.column;
 }
 
