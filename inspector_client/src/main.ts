@@ -11,7 +11,7 @@ import { createTabMemory } from './connection/tab';
 import { createDetailsLoader } from './details';
 import { idOf, publish } from './element/registry';
 import { followActivation, showEvents, tellActivated, tellChange, tellInspected } from './events';
-import { createGate } from './gate';
+import { createGate, type KeyWatcher } from './gate';
 import { createHighlight } from './highlight';
 import { createHover } from './hover';
 import { createLazy } from './lazy';
@@ -47,7 +47,9 @@ const post = createPost(endpoints);
 
 function run(): void {
   const pickForUser = (mode: Mode) => picking.forUser(mode);
-  const gate = createGate(isHost, createShortcuts(pickForUser));
+  const pageKeys = createState<KeyWatcher>(() => false);
+  const shortcuts = createShortcuts(pickForUser);
+  const gate = createGate(isHost, (event) => shortcuts(event) || pageKeys.value(event));
   // First of all: whoever listens earlier, hears more.
   gate.join(window);
   const reports = createReports((batch, last) => session.send(routes.report, batch, last));
@@ -134,6 +136,7 @@ function run(): void {
       details,
       toasts,
       panelShown,
+      pageKeys,
       open,
       send: session.send,
       add,

@@ -1,6 +1,7 @@
 import type { State } from './basics';
 import type { Connection, Session } from './connection/session';
 import type { DetailsLoader } from './details';
+import type { KeyWatcher } from './gate';
 import type { Highlight } from './highlight';
 import type { Lazy } from './lazy';
 import type { Picking } from './picking';
@@ -9,6 +10,7 @@ import type { Host } from './ui/host';
 import type { Listening } from './ui/listen';
 import type { OpenPlace } from './ui/texts';
 import type { Toasts } from './ui/toasts';
+import type { Requests } from './workbench/requests';
 
 /** What the workbench works with. */
 export interface WorkbenchParts {
@@ -21,6 +23,8 @@ export interface WorkbenchParts {
   details: DetailsLoader;
   toasts: Toasts;
   panelShown: State<boolean>;
+  /** Asked of each key that is pressed in the page, after the shortcuts. */
+  pageKeys: State<KeyWatcher>;
   open: OpenPlace;
   send: Session['send'];
   /** Puts parts of it on the page, below the toolbar and what is said. */
@@ -28,7 +32,8 @@ export interface WorkbenchParts {
 }
 
 /** All of the overlay that a page needs only once somebody uses it; loaded then, as workbench.js. */
-// biome-ignore lint/suspicious/noEmptyInterface: what others ask of it is listed here.
-export interface Workbench {}
+export interface Workbench {
+  requests: Requests;
+}
 
 export type WorkbenchLoader = Lazy<Workbench>;

@@ -40,6 +40,16 @@ export const workbenchTexts = {
   emptyHint: 'Press Alt+I and click what should change.',
 };
 
+/** Of the cards on which agents ask, which come with the workbench. */
+export const requestTexts = {
+  asks: (agent: string) => `${agent} asks`,
+  why: (reason: string) => `Why: ${reason}`,
+  decline: 'Not now',
+  more: (count: number) => `${count} more waiting`,
+  waiting: (count: number) => `Agents that wait for your answer: ${count}`,
+  reach: 'Press Alt+A to answer.',
+};
+
 /** Only what comes with the details shows these. */
 export const usageTexts = { mark: 'mark them' };
 

@@ -1,0 +1,125 @@
+import type { KeyWatcher } from '../gate';
+import { h, on, textButton } from '../ui/dom';
+import { requestTexts } from '../ui/texts';
+
+/** Nothing is answered by a press that was meant for what lay there before. */
+const SETTLE_MS = 300;
+
+export interface CardContent {
+  body: HTMLElement[];
+  /** Its buttons, before the one that declines. */
+  actions: HTMLElement[];
+}
+
+export interface CardParts<T> {
+  agent: string;
+  /** Why the agent asks, in its own words. */
+  reason?: string;
+  title: string;
+  /** Made once; any part of it may call `answer`. */
+  content(answer: (value: T) => void): CardContent;
+  /** What declining is called, where it is not "Not now". */
+  decline?: string;
+  /** Told when the card comes into sight, and when it goes. */
+  shown?(isVisible: boolean): void;
+  /** Keys that are pressed in the page while the card is in sight. */
+  keys?: KeyWatcher;
+}
+
+/** What an agent wants of the user, on a card. `createRequests` shows it at its turn. */
+export interface RequestCard<T> {
+  readonly element: HTMLElement;
+  /** For who cannot see it. */
+  readonly words: string;
+  /** Null: the user declines. */
+  readonly answer: Promise<T | null>;
+  keys(event: KeyboardEvent): boolean;
+  reveal(isVisible: boolean): void;
+  /** How many come after it. */
+  others(count: number): void;
+  focus(): void;
+}
+
+let cards = 0;
+
+export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
+  const { agent, reason = '', decline = requestTexts.decline } = parts;
+  let resolve: (value: T | null) => void = () => undefined;
+  const answer = new Promise<T | null>((settle) => {
+    resolve = settle;
+  });
+  const refuse = () => resolve(null);
+  let before: HTMLElement | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  cards += 1;
+  const [titleId, whyId] = [`request-${cards}`, `request-why-${cards}`];
+  const others = h('span', 'muted');
+  const title = h('h2', { id: titleId }, parts.title);
+  const why = h('p', { id: whyId, class: 'muted' }, reason && requestTexts.why(reason));
+  why.hidden = !reason;
+  const { body, actions } = parts.content(resolve);
+  const row = h('div', 'row', h('span', 'grow'), textButton(decline, refuse), ...actions);
+  const element = on(
+    h(
+      'div',
+      {
+        class: 'request',
+        role: 'dialog',
+        tabindex: -1,
+        hidden: true,
+        'aria-labelledby': titleId,
+        'aria-describedby': whyId,
+      },
+      h('div', 'row', h('b', 'grow', requestTexts.asks(agent)), others),
+      title,
+      why,
+      ...body,
+      row,
+    ),
+    {
+      pointerdown: remember,
+      keydown(event) {
+        if ((event as KeyboardEvent).key === 'Escape' && !event.defaultPrevented) refuse();
+      },
+    },
+  );
+  /** Where the focus goes back to: wherever it was in the page. */
+  function remember(): void {
+    const { activeElement } = document;
+    if (activeElement !== hostOf(element)) before = activeElement as HTMLElement | null;
+  }
+  function settle(): void {
+    clearTimeout(timer);
+    element.inert = false;
+  }
+
+  return {
+    element,
+    words: `${requestTexts.asks(agent)}: ${parts.title} ${why.textContent}`,
+    answer,
+    keys: (event) => !element.hidden && !!parts.keys?.(event),
+    reveal(isVisible) {
+      if (element.hidden !== isVisible) return;
+      const hadFocus = element.matches(':focus-within');
+      element.hidden = !isVisible;
+      settle();
+      if (isVisible) {
+        element.inert = true;
+        timer = setTimeout(settle, SETTLE_MS);
+      } else if (hadFocus) before?.focus({ preventScroll: true });
+      parts.shown?.(isVisible);
+    },
+    others(count) {
+      others.textContent = count ? requestTexts.more(count) : '';
+    },
+    focus() {
+      remember();
+      settle();
+      const first = element.querySelector<HTMLElement>('[autofocus],textarea,button');
+      (first ?? element).focus({ preventScroll: true });
+    },
+  };
+}
+
+const hostOf = (element: Element) => (element.getRootNode() as ShadowRoot).host;
