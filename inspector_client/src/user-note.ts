@@ -119,7 +119,7 @@ export function createUserNote(parts: UserNoteParts): UserNote {
       draft = null;
       highlight.hide();
       if (description === null) return;
-      const { id } = queue.add(context, description, told.area);
+      const { id } = queue.add(context, description, { area: told.area });
       saved({ ...context, description, inspectionId: id });
     },
     // Only now: a copy of this tab must not open the note as well.

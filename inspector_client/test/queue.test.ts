@@ -41,7 +41,7 @@ test('a note on an area keeps which elements it has', () => {
     total: 1,
     elements: [{ selector: 'p', tag: 'p', ...where }],
   };
-  queue.add(context(), 'align', area);
+  queue.add(context(), 'align', { area });
   expect(queue.unsent()).toMatchObject([{ kind: 'create', item: { area } }]);
 });
 

@@ -73,7 +73,10 @@ export function viewOf({ unsent = [], project: _, ...item }: Entry): SeenItem {
 
 function applyChange(item: SeenItem, change: UnsentChange): SeenItem {
   const updated = change.at;
-  if (change.kind === 'edit') return { ...item, description: change.description, updated };
+  if (change.kind === 'edit') {
+    const { change: _, at: __, kind: ___, inspection: ____, ...said } = change;
+    return { ...item, ...said, updated };
+  }
   if (change.kind === 'create') return { ...item, refused: change.refused };
   if (!mayBecome(item.status, change.status)) return item;
   const { message: _, progress: __, ...rest } = item;

@@ -1,5 +1,5 @@
 import { attempt, createSignal, explained, oncePerFrame, randomId, type Signal } from '../basics';
-import type { Change, ChangeResult, ElementContext, InspectionItem, PickedArea } from '../protocol';
+import type { Change, ChangeResult, ElementContext, InspectionItem, Remarks } from '../protocol';
 import { limits, localKeys, sessionKeys } from '../protocol';
 import {
   type Entry,
@@ -31,8 +31,10 @@ export type ItemListener = (after: InspectionItem, before: InspectionItem) => vo
 export interface Queue {
   start(): void;
   items(): SeenItem[];
-  add(context: ElementContext, description: string, area?: PickedArea): InspectionItem;
-  edit(id: string, description: string): void;
+  add(context: ElementContext, description: string, more?: Partial<InspectionItem>): InspectionItem;
+  edit(id: string, description: string, words?: Pick<Remarks, 'intent' | 'severity'>): void;
+  /** Takes in an inspection from elsewhere; false: it is here already. */
+  bring(item: InspectionItem): boolean;
   remove(id: string): void;
   reopen(id: string): void;
   readonly problem: StorageProblem | null;
@@ -182,7 +184,7 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
         .map(viewOf)
         .filter((item) => item.status !== 'deleted')
         .sort((a, b) => b.timestamp - a.timestamp),
-    add({ elementId, sourceInfo, selector, url, title }, text, area) {
+    add({ elementId, sourceInfo, selector, url, title }, text, more) {
       const { at, change } = stamp();
       const description = text.slice(0, limits.descriptionChars);
       const id = randomId();
@@ -194,7 +196,7 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
         selector,
         url,
         title,
-        ...(area && { area }),
+        ...more,
       };
       const item: InspectionItem = {
         ...about,
@@ -209,9 +211,18 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
       record(id, { change, at, kind: 'create' });
       return item;
     },
-    edit(id, text) {
+    edit(id, text, words) {
       const description = text.slice(0, limits.descriptionChars);
-      record(id, { ...stamp(), kind: 'edit', inspection: id, description });
+      record(id, { ...stamp(), kind: 'edit', inspection: id, description, ...words });
+    },
+    bring(item) {
+      const known = entries.get(item.id);
+      if (known && viewOf(known).status !== 'deleted') return false;
+      // A deleted one stays so, in every tab: this is another.
+      const id = known ? randomId() : item.id;
+      put({ ...item, id, rev: 0, ...(project && { project }) });
+      record(id, { ...stamp(), kind: 'create', restore: true });
+      return true;
     },
     remove: (id) => setStatus(id, 'deleted'),
     reopen: (id) => setStatus(id, 'pending'),
