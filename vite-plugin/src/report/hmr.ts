@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type HotPayload, normalizePath, type Update, type ViteDevServer } from 'vite';
+import { withoutQuery } from '../source/modules.ts';
 import { type Problem, type RawError, readProblem } from './problem.ts';
 import type { Teller } from './tell.ts';
 
@@ -128,10 +129,6 @@ export function tellUpdates({ server, project, ignored, tell }: UpdateContext): 
 /** The module that was asked for; the place of the error may be in a file that it includes. */
 function moduleFile({ id }: RawError): string | null {
   return typeof id === 'string' && path.isAbsolute(id) ? withoutQuery(id) : null;
-}
-
-function withoutQuery(file: string): string {
-  return file.replace(/[?#].*$/s, '');
 }
 
 function fileOfUrl(url: string, root: string): string | null {

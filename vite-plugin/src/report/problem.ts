@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { withoutQuery } from '../source/modules.ts';
 
 const MAX_MESSAGE = 4_000;
 const MAX_FRAME = 2_000;
@@ -45,7 +46,7 @@ function fromFields({ id, frame, loc }: RawError): Partial<Problem> {
   const { file, line, column } = (loc ?? {}) as Record<string, unknown>;
   const named = clean(file, MAX_MESSAGE) || clean(id, MAX_MESSAGE);
   return {
-    ...optional('file', named.replace(/^\0+/, '').replace(/[?#].*$/s, '')),
+    ...optional('file', withoutQuery(named.replace(/^\0+/, ''))),
     ...(isCount(line) ? { line } : {}),
     ...(isCount(line) && isCount(column) ? { column } : {}),
     ...optional('frame', clean(frame, MAX_FRAME)),

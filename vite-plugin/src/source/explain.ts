@@ -18,6 +18,7 @@ import {
 import { type HookCall, hooksIn } from './explain-hooks.ts';
 import { pathTo, scriptsOf } from './explain-tree.ts';
 import { enclosing, type Position, type SyntaxNode } from './lexical.ts';
+import { importedFile } from './modules.ts';
 import type { Source } from './sources.ts';
 
 /** A function that an attribute hands over, and where that function is written; see `WrittenAttribute` of the page. */
@@ -66,8 +67,7 @@ export function createExplainer(
 
   /** What one file takes from another, there; null where it is not the project's. */
   async function follow({ module, exported }: Import, importer: string) {
-    const found = await server.environments.client.pluginContainer.resolveId(module, importer);
-    const file = found?.id.replace(/[?#].*$/, '');
+    const file = await importedFile(server.environments.client, module, importer);
     if (!file || file.includes('/node_modules/')) return null;
     const source = readSource(file);
     const program = source && codeOf(source, file);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { normalizePath, type ViteDevServer } from 'vite';
-import { realPath } from './sources.ts';
+import { importedFile } from './modules.ts';
 
 /** Who makes the component of a tag: an npm package, or a file of the developer's. */
 export type Maker = { package: string } | { file: string };
@@ -31,11 +31,9 @@ async function resolved(
   specifier: string,
   importer: string,
 ): Promise<Maker | null> {
-  const found = await server.environments.client.pluginContainer.resolveId(specifier, importer);
-  if (!found) return null;
-  const id = normalizePath(found.id.replace(/[?#].*$/, ''));
-  const real = normalizePath(realPath(id) ?? id);
-  return isForeign(server, real) ? { package: specifier } : { file: fromRoot(server, real) };
+  const file = await importedFile(server.environments.client, specifier, importer);
+  if (file === null) return null;
+  return isForeign(server, file) ? { package: specifier } : { file: fromRoot(server, file) };
 }
 
 /** `app.component('FancyTip', FancyTip)` in one of the project's modules that the page has. */

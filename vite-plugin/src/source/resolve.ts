@@ -8,6 +8,7 @@ import { createExplainer, type Explained } from './explain.ts';
 import { createFrameMapper, type Location } from './frames.ts';
 import { createBodyRoute } from './json-route.ts';
 import { componentOfFile, enclosingComponent, enclosingFunction } from './lexical.ts';
+import { withoutQuery } from './modules.ts';
 import { findMaker, type Maker } from './origin.ts';
 import { type Place, parsePlaces } from './places.ts';
 import { REASONS } from './reasons.ts';
@@ -151,7 +152,7 @@ function usedOnly(maker: Maker) {
 }
 
 function absolute(file: string, root: string): string {
-  const clean = normalizePath(file.replace(/^file:\/\//, '').replace(/[?#].*$/, ''));
+  const clean = normalizePath(withoutQuery(file.replace(/^file:\/\//, '')));
   if (clean.startsWith('/@fs/')) return clean.slice(4);
   return path.isAbsolute(clean) ? clean : path.resolve(root, clean);
 }

@@ -3,11 +3,11 @@ import { normalizePath, type ViteDevServer } from 'vite';
 import type { Handler } from '../http/proxy.ts';
 import { chainOf, findImporters, type Importers } from './importers.ts';
 import { createJsonRoute } from './json-route.ts';
+import { importedFile } from './modules.ts';
 import { projectFile } from './project-file.ts';
 import { packageOf } from './resolve.ts';
 import { isMarkup, type Shape } from './shape.ts';
 import { createShapes } from './shapes.ts';
-import { realPath } from './sources.ts';
 import { elementsOf, findElementUses, findUses, type Uses } from './uses.ts';
 
 /** Files that are named in an answer. */
@@ -65,16 +65,11 @@ export function createReach(server: ViteDevServer, projectRoot: string): ReachOf
     if (!own || (component === null && !isMarkup(file))) return null;
     const tags = component === null ? [] : elementsOf(own, component);
     if (tags.length > 0) return findElementUses(ownShapes(graph), tags);
-    const { pluginContainer } = graph.environment;
     return findUses(
       {
         shapeOf,
         importersOf: graph.of,
-        resolve: async (specifier, importer) => {
-          const id = (await pluginContainer.resolveId(specifier, importer))?.id;
-          const target = id && realPath(id.replace(/[?#].*$/, ''));
-          return target ? normalizePath(target) : null;
-        },
+        resolve: (specifier, importer) => importedFile(graph.environment, specifier, importer),
       },
       file,
       isMarkup(file) ? null : component,
