@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { keptFiles } from './kept.ts';
 import { parseSource, type SyntaxNode } from './lexical.ts';
 import { versionOf } from './versions.ts';
 
@@ -14,21 +15,7 @@ const KEPT = 50;
 
 /** Reads source files, and keeps the latest ones until they change. */
 export function createSources(): (file: string) => Source | null {
-  const kept = new Map<string, { version: string; source: Source }>();
-  return (file) => {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return null;
-    const version = `${stat.mtimeMs}:${stat.size}`;
-    const known = kept.get(file);
-    kept.delete(file);
-    const source = known?.version === version ? known.source : readSource(file);
-    kept.set(file, { version, source });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break;
-      kept.delete(oldest);
-    }
-    return source;
-  };
+  return keptFiles(KEPT, readSource);
 }
 
 function readSource(file: string): Source {
