@@ -35,6 +35,7 @@ import { createResolver } from './source/resolver';
 import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
 import { currentListening } from './ui/listen';
+import { type Looks, showLooks } from './ui/looks';
 import { createNote } from './ui/note';
 import { fillOverlay } from './ui/overlay';
 import { type OpenPlace, texts } from './ui/texts';
@@ -64,8 +65,9 @@ function run(): void {
   watchMoves(reports.tell);
 
   const connection = createState<Connection>({ state: 'connecting' });
-  const host = createHost();
+  const host = createHost(() => gate.join(window));
   const { element } = host;
+  const looks = createState<Looks>({ theme: 'auto', side: 'right' });
   const shield = createShield(host.root, gate, isFirstScript(document.scripts, import.meta.url));
   const queue = createQueue({
     storage: createEntryStorage(() => localStorage),
@@ -182,6 +184,7 @@ function run(): void {
   followActivation(picking);
   publish();
   queue.start();
+  showLooks(host, looks, workbench.prepare);
   host.start();
   if (userNote.isCut) picking.resume();
   session.start();

@@ -3,8 +3,8 @@ const HOST = `
 all:initial;position:fixed;inset:0;display:block;width:100%;height:100%;
 direction:ltr;pointer-events:none;z-index:2147483647;contain:layout style;
 color-scheme:light dark;font:13px/1.45 system-ui,sans-serif;color:var(--text);
---text:CanvasText;--surface:Canvas;--accent:light-dark(#54d,#a9f);
---muted:light-dark(#666,#aaa);--line:#8884;--raised:#8882;--tint:#65f3;
+--text:light-dark(#1c1c22,#eee);--surface:light-dark(#fff,#1e1e22);--accent:light-dark(#54d,#b9a6ff);
+--muted:light-dark(#5c5c66,#aaa);--line:#8884;--raised:#8882;--tint:#65f3;
 `.replaceAll(';', '!important;');
 
 const BASE = `
@@ -15,7 +15,7 @@ const BASE = `
 .row,button,.bar,.step,.chip,.tip{display:flex;align-items:center;gap:8px}
 button{font:inherit;color:inherit;background:none;border:0;border-radius:9px;padding:8px;cursor:pointer}
 button:hover{background:var(--line)}
-:focus-visible{outline:2px solid var(--accent)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:1px}
 [aria-pressed=true],.count{background:var(--tint);color:var(--accent)}
 .primary,.primary:hover{background:var(--accent);color:var(--surface);padding:8px 16px}
 svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5}
@@ -29,7 +29,7 @@ textarea{height:72px}
 .muted,.count{font-size:12px}
 .grow{flex:1}
 .dot,.chip:before{content:'';width:8px;height:8px;border-radius:9px;background:var(--status)}
-.pending,.offline,.connecting{--status:#e91}.in-progress{--status:#38f}.completed,.online{--status:#2a6}.failed,.refused{--status:#e44}
+.pending,.offline,.connecting{--status:light-dark(#a25f00,#fb4)}.in-progress{--status:light-dark(#26d,#7af)}.completed,.online{--status:light-dark(#187a44,#4c8)}.failed,.refused{--status:light-dark(#c22,#f77)}
 `;
 
 const PARTS = `
@@ -44,6 +44,7 @@ const PARTS = `
 .banner button{pointer-events:auto}
 ul,ol{list-style:none}
 .description,.message{white-space:pre-wrap}
+textarea,.description,.message{unicode-bidi:plaintext}
 .code+.editing,textarea+.row{margin-top:8px}
 .banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
 .banner,.note,.toasts{z-index:1}
@@ -51,6 +52,10 @@ ul,ol{list-style:none}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;padding:8px 16px}
 .toasts{left:16px;top:16px;max-width:min(360px,100% - 32px)}
 .toast{padding:8px 16px}
+:host([data-side=left]) :is(.bar,.panel){left:16px;right:auto}
+@media(max-width:480px){.bar{bottom:8px}.panel{inset:auto 0 64px!important;width:100%}}
+@media(pointer:coarse){button:not(.link){min-width:44px;min-height:44px;justify-content:center}}
+@media(forced-colors:active){[aria-pressed=true]{background:Highlight;color:HighlightText}.dot,.chip:before{forced-color-adjust:none}}
 `;
 
 export const css = `:host{${HOST}}${BASE}${PARTS}`;
