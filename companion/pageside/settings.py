@@ -120,14 +120,14 @@ def chrome_settings(given: Mapping[str, str], *, enabled: bool = True) -> Chrome
     default = ChromeSettings()
     host, port = given.get("CHROME_DEBUG_HOST"), given.get("CHROME_DEBUG_PORT")
     return ChromeSettings(
-        enabled=enabled and _switch(given, "PAGESIDE_CHROME") is not False,
+        enabled=enabled and switch(given, "PAGESIDE_CHROME") is not False,
         ws_url=_websocket(given.get("CDP_WS_URL")),
         host=_host(host),
         ports=(_number(given, "CHROME_DEBUG_PORT", 0, 1, 65535),) if port else _ports(host),
-        auto_launch=_switch(given, "CHROME_AUTO_LAUNCH") is not False,
+        auto_launch=switch(given, "CHROME_AUTO_LAUNCH") is not False,
         program=given.get("CHROME_PATH"),
         launch_url=given.get("CHROME_LAUNCH_URL"),
-        headless=_switch(given, "PAGESIDE_CHROME_HEADLESS"),
+        headless=switch(given, "PAGESIDE_CHROME_HEADLESS"),
         arguments=_arguments(given.get("PAGESIDE_CHROME_ARGS", "")),
         console_size=_number(given, "CONSOLE_BUFFER_SIZE", default.console_size, 1, 100_000),
         network_size=_number(given, "NETWORK_BUFFER_SIZE", default.network_size, 1, 100_000),
@@ -163,7 +163,8 @@ def own_chrome(given: Mapping[str, str]) -> str | None:
     return f"{host}:{named.ports[0]}"
 
 
-def _switch(given: Mapping[str, str], name: str) -> bool | None:
+def switch(given: Mapping[str, str], name: str) -> bool | None:
+    """Whether that variable is on; None when it is not set. Raises `InvalidArguments` naming it."""
     text = given.get(name, "").lower()
     if text in ("true", "1", "yes", "on"):
         return True

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from pageside.errors import InvalidArguments
 from pageside.processes.project import project_root
-from pageside.settings import default_state_dir
+from pageside.settings import default_state_dir, switch
 
 DEFAULT_IDLE_SECONDS = 30.0
 
@@ -65,7 +65,7 @@ def read_options(given: PagesideOptions, environment: Mapping[str, str] = os.env
         return Options()
     project = environment.get("PAGESIDE_PROJECT") or given.get("project")
     state = environment.get("PAGESIDE_STATE_DIR") or given.get("state_dir")
-    lan = _flag("PAGESIDE_LAN", environment)
+    lan = switch(environment, "PAGESIDE_LAN")
     return Options(
         enabled=True,
         project=_folder(Path(project)) if project else project_root(Path.cwd()),
@@ -83,7 +83,7 @@ def read_options(given: PagesideOptions, environment: Mapping[str, str] = os.env
 
 def is_on(enabled: bool | None, environment: Mapping[str, str] = os.environ) -> bool:
     """The environment decides (`PAGESIDE_ENABLED`), else the app; nobody: off, for this may be production."""
-    flag = _flag("PAGESIDE_ENABLED", environment)
+    flag = switch(environment, "PAGESIDE_ENABLED")
     return bool(enabled) if flag is None else flag
 
 
@@ -91,17 +91,6 @@ def project_of(environment: Mapping[str, str] = os.environ) -> Path:
     """The project where no middleware says which it is."""
     project = environment.get("PAGESIDE_PROJECT")
     return _folder(Path(project)) if project else project_root(Path.cwd())
-
-
-def _flag(name: str, environment: Mapping[str, str]) -> bool | None:
-    text = environment.get(name, "").lower()
-    if text in ("1", "true", "on", "yes"):
-        return True
-    if text in ("0", "false", "off", "no"):
-        return False
-    if text:
-        raise InvalidArguments(f"{name}: {text!r} is neither 1 nor 0.", fix="Correct it, or unset it.")
-    return None
 
 
 def _folder(folder: Path) -> Path:
