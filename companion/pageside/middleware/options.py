@@ -63,12 +63,11 @@ def read_options(given: PagesideOptions, environment: Mapping[str, str] = os.env
             raise InvalidArguments(f"There is no option {name!r}; there are {known}.")
     if not is_on(given.get("enabled"), environment):
         return Options()
-    project = environment.get("PAGESIDE_PROJECT") or given.get("project")
     state = environment.get("PAGESIDE_STATE_DIR") or given.get("state_dir")
     lan = switch(environment, "PAGESIDE_LAN")
     return Options(
         enabled=True,
-        project=_folder(Path(project)) if project else project_root(Path.cwd()),
+        project=project_of(environment, given.get("project")),
         state=Path(state).absolute() if state else default_state_dir(),
         url=environment.get("PAGESIDE_URL") or given.get("url", ""),
         command=tuple(given.get("command", ())),
@@ -87,9 +86,9 @@ def is_on(enabled: bool | None, environment: Mapping[str, str] = os.environ) -> 
     return bool(enabled) if flag is None else flag
 
 
-def project_of(environment: Mapping[str, str] = os.environ) -> Path:
-    """The project where no middleware says which it is."""
-    project = environment.get("PAGESIDE_PROJECT")
+def project_of(environment: Mapping[str, str] = os.environ, given: str | Path | None = None) -> Path:
+    """The environment decides (`PAGESIDE_PROJECT`), else the app; nobody: found from the current folder."""
+    project = environment.get("PAGESIDE_PROJECT") or given
     return _folder(Path(project)) if project else project_root(Path.cwd())
 
 
