@@ -11,6 +11,7 @@ from pageside.contract import LIMITS
 from pageside.core.origins import LOOPBACK_NAMES
 from pageside.errors import Refused
 
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 METHODS = ("GET", "HEAD", "POST", "DELETE")
 _FORWARDING = re.compile(r"x-forwarded-.*|cf-.*|forwarded|via|x-real-ip")
 _SCRIPTS = frozenset(("script", "worker", "sharedworker", "serviceworker"))
@@ -82,12 +83,8 @@ def was_forwarded(headers: Mapping[str, str]) -> bool:
 
 def is_loopback(address: str) -> bool:
     """127.0.0.0/8 or ::1, also where IPv6 carries IPv4."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
-    return (mapped or parsed).is_loopback
+    parsed = _address(address)
+    return parsed is not None and _is_loopback(parsed)
 
 
 def host_name(host: str) -> str | None:
@@ -96,15 +93,16 @@ def host_name(host: str) -> str | None:
     if found is None or int(found[2] or 0) > 65_535:
         return None
     name = found[1].lower()
-    return name if not name.startswith("[") or _address(name) is not None else None
+    return name if not name.startswith("[") or _named_address(name) is not None else None
 
 
 def is_allowed_host(name: str, access: Access) -> bool:
     """`localhost`, loopback addresses, the names that were allowed; with `lan` every address."""
     if name == "localhost" or name.endswith(".localhost"):
         return True
-    if _address(name) is not None:
-        return access.lan or is_loopback(name.strip("[]"))
+    address = _named_address(name)
+    if address is not None:
+        return access.lan or _is_loopback(address)
     return any(_covers(entry.lower(), name) for entry in access.allowed_hosts)
 
 
@@ -112,11 +110,21 @@ def _covers(entry: str, name: str) -> bool:
     return entry == name or (entry.startswith(".") and (entry[1:] == name or name.endswith(entry)))
 
 
-def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _named_address(name: str) -> Address | None:
+    """As a Host header has it: IPv6 in brackets."""
+    return _address(name.strip("[]"))
+
+
+def _address(text: str) -> Address | None:
     try:
-        return ipaddress.ip_address(name.strip("[]"))
+        return ipaddress.ip_address(text)
     except ValueError:
         return None
+
+
+def _is_loopback(address: Address) -> bool:
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_loopback
 
 
 def _check_host(knock: Knock, access: Access) -> None:
