@@ -209,12 +209,20 @@ class Servers:
 
     # Attached ones
 
-    def attach(self, name: str, *, pid: int | None, cwd: str, command: str, urls: Sequence[str]) -> Attached:
+    def attach(
+        self,
+        name: str,
+        *,
+        pid: int | None,
+        cwd: str,
+        command: str,
+        urls: Sequence[str],
+        by: By = "vite plugin",
+    ) -> Attached:
         """List a server that was started elsewhere, until it is detached; with a number after `name` if that is taken.
 
         If its process is one of a server that was started here, or below it, the two are listed as one.
         """
-        by: By = "middleware" if name == "python" else "vite plugin"
         server = Server(self._free(name, cwd, by), command, cwd, by, self.settings.log_lines)
         server.pid, server.settled = pid, True
         self._list(server)

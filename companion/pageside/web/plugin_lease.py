@@ -66,7 +66,12 @@ class PluginLeases:
             attached.urls = lease.urls
             return
         self._servers[lease.id] = world.servers.attach(
-            lease.server, pid=lease.pid, cwd=lease.root, command=lease.command, urls=lease.urls
+            lease.server,
+            pid=lease.pid,
+            cwd=lease.root,
+            command=lease.command,
+            urls=lease.urls,
+            by="middleware" if lease.server == "python" else "vite plugin",
         )
 
     def _gone(self, world: World, lease: Lease) -> None:
