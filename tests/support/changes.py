@@ -35,6 +35,18 @@ def set_status(inspection: str, status: object, **more: Any) -> Json:
     return _change("status", inspection=inspection, status=status, **more)
 
 
+def reply(inspection: str, text: object, **more: Any) -> Json:
+    return _change("reply", inspection=inspection, text=text, **more)
+
+
+def accept(inspection: str) -> Json:
+    return _change("accept", inspection=inspection)
+
+
+def order(inspection: str, place: object) -> Json:
+    return _change("order", inspection=inspection, order=place)
+
+
 def _change(kind: str, **fields: Any) -> Json:
     return {"change": secrets.token_urlsafe(8), "at": 1, "kind": kind, **fields}
 

@@ -21,7 +21,18 @@ from pageside.errors import BadTransition, InspectionNotFound, StoreFailed
 from pageside.store import inspections as module
 from pageside.store.database import Database
 from pageside.store.inspections import Inspections
-from support.changes import create, edit, full_disk, on_disk, restore, set_status, unprivileged
+from support.changes import (
+    accept,
+    create,
+    edit,
+    full_disk,
+    on_disk,
+    order,
+    reply,
+    restore,
+    set_status,
+    unprivileged,
+)
 
 
 @pytest.fixture
@@ -96,7 +107,14 @@ REFUSED: list[tuple[Any, str]] = [
     (set_status("done", "pending", message=5), "INVALID_ARGUMENTS"),
     (set_status("one", ["deleted"]), "BAD_TRANSITION"),
     (set_status("dead", "pending"), "BAD_TRANSITION"),
+    (reply("nobody", "x"), "INSPECTION_NOT_FOUND"),
+    (reply("one", ""), "INVALID_ARGUMENTS"),
+    (reply("dead", "x"), "BAD_TRANSITION"),
+    (accept("one"), "BAD_TRANSITION"),
+    (order("one", "first"), "INVALID_ARGUMENTS"),
+    (order("dead", 1), "BAD_TRANSITION"),
     ({"change": "c", "kind": "drop"}, "INVALID_ARGUMENTS"),
+    ({"change": "c", "kind": ["edit"]}, "INVALID_ARGUMENTS"),
     ({"change": "c", "kind": "status", "inspection": ["one"], "status": "deleted"}, "INSPECTION_NOT_FOUND"),
     ({"change": "a b", "kind": "create", "item": {"id": "x"}}, "INVALID_ARGUMENTS"),
     ({"kind": "create", "item": {"id": "x"}}, "INVALID_ARGUMENTS"),
@@ -163,6 +181,34 @@ async def test_items_are_told_oldest_first(queue: Inspections) -> None:
     await applied(queue, create("b", timestamp=20), create("a", timestamp=20), create("c", timestamp=10))
     assert [item["id"] for item in queue.all()] == ["c", "a", "b"]
     assert queue.living(["completed"]) == []
+
+
+async def test_the_user_orders_the_queue_replies_and_accepts_and_a_repeated_change_counts_once(
+    queue: Inspections, path: Path
+) -> None:
+    await applied(queue, create("a", timestamp=10), create("b", timestamp=20), create("c", timestamp=30))
+    said = reply("a", "Bigger, please", at=25)
+    first = [order("c", 15), said, order("a", 40.5)]
+    assert await applied(queue, *first, *first) == [2, 2, 3, 2, 2, 3]
+    assert [item["id"] for item in queue.living()] == ["c", "b", "a"]
+    (heard,) = queue.get("a")["replies"]
+    assert (heard["id"], heard["text"], heard["at"]) == (said["change"], "Bigger, please", 25)
+    await queue.transition("a", "completed", message="Bigger now.")
+    assert await applied(queue, accept("a"), accept("a")) == [5, 5]
+    assert same(queue, path)
+
+
+async def test_an_agents_question_stands_in_the_thread_on_disk(queue: Inspections, path: Path) -> None:
+    await applied(queue, create("one"))
+    await queue.say("one", {"from": "agent", "name": "Ada", "kind": "question", "text": "Which green?"})
+    item = await queue.say("one", {"from": "user", "kind": "answer", "text": "Moss"})
+    assert [(each["kind"], each["text"]) for each in item["replies"]] == [
+        ("question", "Which green?"),
+        ("answer", "Moss"),
+    ]
+    assert same(queue, path)
+    with pytest.raises(InspectionNotFound):
+        await queue.say("nobody", {"from": "user", "text": "x"})
 
 
 @pytest.mark.parametrize("place", ["before the write", "during the write", "after the write"])

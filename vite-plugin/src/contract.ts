@@ -26,6 +26,7 @@ export const CHANNEL = {
     picture: '/picture.js',
     details: '/details.js',
     workbench: '/workbench.js',
+    pageTools: '/page-tools.js',
     resolve: '/resolve',
     usage: '/usage',
     open: '/open',
@@ -38,6 +39,9 @@ export const CHANNEL = {
     bodyBytes: 4194304,
     itemBytes: 65536,
     descriptionChars: 10000,
+    answerChars: 2000,
+    replies: 50,
+    replyChars: 2000,
     resultBytes: 262144,
     areaElements: 50,
     inspections: 2000,
@@ -63,6 +67,9 @@ export type ErrorCode =
   | 'EXECUTION_ERROR'
   | 'COMMAND_TIMEOUT'
   | 'CANCELLED_BY_USER'
+  | 'PAUSED_BY_USER'
+  | 'DENIED_BY_USER'
+  | 'SCRIPT_NOT_ALLOWED'
   | 'CANCELLED'
   | 'TICKET_NOT_FOUND'
   | 'CHROME_UNREACHABLE'
@@ -88,6 +95,7 @@ export type ErrorCode =
   | 'INSPECTION_NOT_FOUND'
   | 'INVALID_ARGUMENTS'
   | 'UNKNOWN_TOOL'
+  | 'PAGE_TOOL_NOT_FOUND'
   | 'UNKNOWN_PROMPT'
   | 'RESULT_TOO_LARGE'
   | 'SERVER_NOT_FOUND'

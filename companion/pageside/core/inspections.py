@@ -11,21 +11,24 @@ import math
 from typing import Any
 
 from pageside.contract import LIMITS, STATUS
+from pageside.core import replies as threads
 from pageside.core import status as machine
 from pageside.core.ids import is_item_id
 from pageside.core.redaction import redact, redact_url
 from pageside.core.remarks import checked_sketch, checked_words
-from pageside.errors import InvalidArguments
+from pageside.errors import BadTransition, InvalidArguments
 
 Item = dict[str, Any]
 
 _SEARCH_FIELDS = ("selector", "title")
+_ENDED = ("completed", "failed")
 _STEP_STATUSES: tuple[str, ...] = tuple(STATUS["stepStatuses"])
 _MAX_CLIPPED = 2000
 _SHOWN_CHARS = 300
 """Of a note or a message in a list; the whole is in the inspection itself."""
 _MAX_RESTORED_REV = 2**52
 """JavaScript and SQLite can count on from here for ever."""
+_MAX_ORDER = 2.0**53
 
 
 def created(
@@ -81,6 +84,12 @@ def _restored(item: Item, source: Item) -> Item:
         item["progress"] = checked_progress(source["progress"])
     if "agent" in source:
         item["agent"] = _text(source["agent"], "item.agent")
+    if "replies" in source:
+        item["replies"] = threads.checked_all(source["replies"], item["updated"])
+    if "order" in source:
+        item["order"] = _order(source["order"], "item.order")
+    if "accepted" in source and item["status"] in _ENDED:
+        item["accepted"] = _milliseconds(source["accepted"], item["updated"])
     return item
 
 
@@ -112,10 +121,11 @@ def transitioned(
         return _tombstone(item, now_ms)
     following = {**item, "status": status, "updated": now_ms, "rev": item["rev"] + 1}
     if status == "pending":
-        for field in ("progress", "message", "agent"):
+        for field in ("progress", "message", "agent", "accepted"):
             following.pop(field, None)
     if message is not None:
         following["message"] = _text(message, "message")
+        following = _with_message(following, actor, agent)
     if progress is not None:
         following["progress"] = checked_progress(progress)
     if agent is not None:
@@ -130,18 +140,64 @@ def abandoned(item: Item, now_ms: int) -> Item:
     where = f" at step {at['id']}: {at['title']}" if at is not None else ""
     message = f"Abandoned by {item.get('agent', 'an agent')}{where}."
     following = {**item, "status": "pending", "updated": now_ms, "rev": item["rev"] + 1}
-    following.pop("agent", None)
-    return {**following, "message": message}
+    agent = following.pop("agent", None)
+    return _with_message({**following, "message": message}, "agent", agent)
+
+
+def _with_message(item: Item, actor: machine.Actor, agent: str | None) -> Item:
+    """`item` with its message in the thread as well."""
+    text = threads.clipped(item["message"])
+    if not text.strip():
+        return item
+    reply: threads.Reply = {
+        "id": f"r{item['rev']}",
+        "from": actor,
+        "text": text,
+        "at": item["updated"],
+        "kind": "status" if actor == "agent" else "reply",
+    }
+    if agent is not None:
+        reply["name"] = agent
+    return {**item, "replies": threads.added(item.get("replies", []), reply)}
 
 
 def edited(item: Item, change: Item, now_ms: int) -> Item:
     """`item` with the `description` of `change`, and its `intent` and `severity`; a deleted one stays as it is."""
-    machine_refuses = item["status"] == "deleted"
-    if machine_refuses:
-        machine.check("deleted", "pending", "user")
     text = _text(change.get("description"), "description")
-    words = checked_words(change)
-    return {**item, "description": text, **words, "updated": now_ms, "rev": item["rev"] + 1}
+    return {**_alive(item, now_ms), "description": text, **checked_words(change)}
+
+
+def replied(item: Item, reply: object, now_ms: int) -> Item:
+    """`item` with one more in its thread: `{"from", "text", "name"?, "kind"?, "id"?, "at"?}`."""
+    following = _alive(item, now_ms)
+    said = threads.checked(reply, "reply", reply_id=f"r{following['rev']}", now_ms=now_ms)
+    return {**following, "replies": threads.added(item.get("replies", []), said)}
+
+
+def accepted(item: Item, now_ms: int) -> Item:
+    """`item` that the user is done with; only one that its agent has ended."""
+    if item["status"] not in _ENDED:
+        choices = machine.allowed(item["status"], "user")
+        raise BadTransition(item["status"], "accepted", choices, "only a completed or failed one is accepted")
+    return {**_alive(item, now_ms), "accepted": now_ms}
+
+
+def reordered(item: Item, order: object, now_ms: int) -> Item:
+    """`item` at another place in the queue, see `place`."""
+    return {**_alive(item, now_ms), "order": _order(order, "order")}
+
+
+def place(item: Item) -> tuple[float, int, str]:
+    """What the queue is sorted by: where the user put it, else when it was made."""
+    order: float = item["order"] if "order" in item else item["timestamp"]
+    return (order, item["timestamp"], item["id"])
+
+
+def _alive(item: Item, now_ms: int) -> Item:
+    """`item` one revision later; a deleted one is refused."""
+    if item["status"] == "deleted":
+        machine.check("deleted", "pending", "user")
+    return {**item, "updated": now_ms, "rev": item["rev"] + 1}
 
 
 def _tombstone(item: Item, now_ms: int) -> Item:
@@ -245,6 +301,13 @@ def _area(raw: object) -> dict[str, Any]:
         "total": area["total"] if isinstance(area.get("total"), int) else len(elements),
         "elements": elements[: LIMITS["areaElements"]],
     }
+
+
+def _order(raw: object, name: str) -> float:
+    # A number that JSON, JavaScript and Python read alike.
+    if not isinstance(raw, int | float) or isinstance(raw, bool) or not -_MAX_ORDER <= raw <= _MAX_ORDER:
+        raise _bad(name, "must be a number between -2^53 and 2^53")
+    return raw
 
 
 def _milliseconds(raw: object, now_ms: int) -> int:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Any
 
+from pageside.core import inspections as rules
+from pageside.core import replies as threads
 from pageside.core import status as machine
 from pageside.core.inspections import Item
 from pageside.errors import InspectionNotFound, InvalidArguments, PagesideError
@@ -15,6 +18,7 @@ from pageside.operations.waiting import wait_with_progress
 from pageside.operations.world import Report, World
 
 PAGE_SIZE = 50
+_ORDER = re.compile(r"-?\d{1,17}(\.\d{1,20})?(e-?\d{1,3})?")
 
 
 async def list_page(
@@ -29,17 +33,19 @@ async def list_page(
 
 
 def _cursor(item: Item) -> str:
-    return f"{item['timestamp']}.{item['id']}"
+    order, timestamp, inspection_id = rules.place(item)
+    return f"{order!r}~{timestamp}~{inspection_id}"
 
 
 def _after(items: Sequence[Item], cursor: str | None) -> int:
     if cursor is None:
         return 0
-    stamp, dot, inspection_id = cursor.partition(".")
-    if not dot or not stamp.isdecimal() or len(stamp) > 15:
+    order, _, rest = cursor.partition("~")
+    stamp, tilde, inspection_id = rest.partition("~")
+    if not tilde or not _ORDER.fullmatch(order) or not stamp.isdecimal() or len(stamp) > 15:
         raise InvalidArguments("'cursor' is not one that list_inspections gave.", data={"argument": "cursor"})
-    last = (int(stamp), inspection_id)
-    return sum(1 for item in items if (item["timestamp"], item["id"]) <= last)
+    last = (float(order), int(stamp), inspection_id)
+    return sum(1 for item in items if rules.place(item) <= last)
 
 
 def current(world: World, watcher: Watcher) -> str | None:
@@ -84,38 +90,57 @@ async def update(
         watcher.inspection = wanted
     elif watcher.inspection == wanted:
         watcher.inspection = None
+    said = heard(world, watcher, item)
     return {
         "inspectionId": wanted,
         "status": item["status"],
         "revision": item["rev"],
         "allowedNext": machine.allowed(item["status"], "agent"),
+        **({"replies": said} if said else {}),
     }
 
 
-async def wait_for_next(world: World, watcher: Watcher, seconds: float, report: Report) -> Item | None:
-    """The oldest pending inspection that no other agent has, as soon as there is one; None after `seconds`.
+def heard(world: World, watcher: Watcher, item: Item) -> list[dict[str, Any]]:
+    """What the user said of `item` since this agent last heard of it, once."""
+    return threads.shown(world.heard.tell(watcher.key, item["id"], item.get("replies", [])))
 
-    It is reserved for this agent for a minute: two agents that wait never get the same one.
+
+async def wait_for_next(world: World, watcher: Watcher, seconds: float, report: Report) -> Item | None:
+    """The first pending inspection that no other agent has, as soon as there is one; None after `seconds`.
+
+    It is reserved for this agent for a minute: two agents that wait never get the same one. What the agent works on
+    comes first, as soon as the user has said something of it that the agent has not heard.
     """
 
     # Where agents of one name cannot be told apart, what one was handed is not free for the other.
     owner = "" if watcher.shared else watcher.key
+
+    def replied() -> Item | None:
+        working = current(world, watcher)
+        for item in world.inspections.living(["in-progress"]):
+            thread = item.get("replies", [])
+            if item["id"] == working and world.heard.news(watcher.key, item["id"], thread):
+                return item
+        return None
 
     def free() -> Item | None:
         pending = world.inspections.living(["pending"])
         return next((i for i in pending if world.claims.is_free(i["id"], owner)), None)
 
     async def one_more(limit: float) -> bool:
-        if free() is not None:
+        if replied() or free():
             return True
         try:
             async with asyncio.timeout(limit):
                 await world.inspections.changed()
         except TimeoutError:
             return False
-        return free() is not None
+        return (replied() or free()) is not None
 
     await wait_with_progress(one_more, seconds, report, "Waiting for the user to pick something")
+    item = replied()
+    if item is not None:
+        return item
     item = free()
     if item is not None:
         world.claims.reserve(item["id"], watcher.key, watcher.name)

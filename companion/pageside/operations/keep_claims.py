@@ -33,9 +33,12 @@ def keep_claims(world: World) -> None:
         for item in items:
             if item["status"] != "in-progress":
                 world.claims.settle(item["id"], item["status"])
+            if item["status"] == "deleted":
+                world.heard.forget_inspection(item["id"])
 
     for item in world.inspections.living(["in-progress"]):
         world.claims.adopt(item["id"], item.get("agent", "an agent"))
     world.claims.listen(abandoned)
     world.inspections.listen(changed)
     world.sessions.on_close(world.claims.orphan)
+    world.sessions.on_close(world.heard.forget_agent)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pageside.chrome.browser import Browser
+from pageside.hubs.activity import Activity
+from pageside.hubs.brakes import Brakes
 from pageside.hubs.claims import LiveClaims
+from pageside.hubs.heard import Heard
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
@@ -16,8 +20,14 @@ from pageside.hubs.sessions import Sessions
 from pageside.hubs.timeline import Timeline
 from pageside.operations.camera import ElementCamera, NoChrome
 from pageside.operations.chromes import Chromes
+from pageside.operations.tab_pages import TabPages
 from pageside.processes.servers import Servers
 from pageside.store.inspections import Inspections
+
+
+async def _keep_nothing(_brakes: dict[str, Any]) -> None:
+    """For a world without a state folder."""
+
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
 """Tells a waiting agent how far it is: `report(done, total, message)`, in seconds here."""
@@ -42,7 +52,17 @@ class World:
     pictures: RecentPictures = field(default_factory=RecentPictures)
     camera: ElementCamera = field(default_factory=NoChrome)
     timeline: Timeline = field(default_factory=Timeline)
+    heard: Heard = field(default_factory=Heard)
+    """What each agent was told of the user's replies."""
     servers: Servers = field(default_factory=Servers)
+    activity: Activity = field(default_factory=Activity)
+    brakes: Brakes = field(default_factory=Brakes)
+    tab_pages: TabPages = field(default_factory=TabPages)
+    """Which pages the tabs of Chrome show."""
+    script_origins: tuple[str, ...] = ()
+    """Where agents may run scripts besides the dev servers' own; `*`: anywhere."""
+    keep_brakes: Callable[[dict[str, Any]], Awaitable[None]] = _keep_nothing
+    """Writes down what of the brakes survives the companion; raises `StoreFailed`."""
 
     @property
     def chrome(self) -> Browser:

@@ -81,10 +81,10 @@ class Inspections:
         return sorted(self._items.values(), key=lambda item: (item["timestamp"], item["id"]))
 
     def living(self, statuses: Sequence[str] | None = None) -> list[Item]:
-        """Items that are not deleted, oldest first; only those in `statuses` when given."""
+        """Items that are not deleted, in the user's order; only those in `statuses` when given."""
         return [
             item
-            for item in self.all()
+            for item in sorted(self._items.values(), key=rules.place)
             if item["status"] != "deleted" and (statuses is None or item["status"] in statuses)
         ]
 
@@ -124,6 +124,14 @@ class Inspections:
                 progress=progress,
                 agent=agent,
             )
+
+        return await _to_the_end(self._write(following))
+
+    async def say(self, inspection_id: str, reply: Mapping[str, Any]) -> Item:
+        """Add to the thread of a living item: `{"from", "text", "name"?, "kind"?}`; the item as it is on disk now."""
+
+        def following() -> Item:
+            return rules.replied(self.get(inspection_id), dict(reply), _now_ms())
 
         return await _to_the_end(self._write(following))
 
@@ -180,20 +188,11 @@ class Inspections:
         kind = change.get("kind")
         if kind == "create":
             return self._created(change, now, fingerprints)
-        if kind == "edit":
-            return rules.edited(self._known(change), change, now)
-        if kind == "status":
-            return self._restated(self._known(change), change, now)
-        raise InvalidArguments("'kind' must be create, edit or status.", data={"argument": "kind"})
-
-    def _restated(self, item: Item, change: dict[str, Any], now: int) -> Item:
-        status, message = change.get("status"), change.get("message")
-        if status not in _USERS_CHOICE:
-            allowed = [s for s in machine.allowed(item["status"], "user") if s in _USERS_CHOICE]
-            raise BadTransition(item["status"], str(status), allowed, "a page deletes or reopens")
-        if item["status"] == status:
-            return item
-        return rules.transitioned(item, status, actor="user", now_ms=now, message=message)
+        following = _KINDS.get(kind) if isinstance(kind, str) else None
+        if following is None:
+            kinds = ", ".join(("create", *_KINDS))
+            raise InvalidArguments(f"'kind' must be one of {kinds}.", data={"argument": "kind"})
+        return following(self._known(change), change, now)
 
     def _created(self, change: dict[str, Any], now: int, fingerprints: Mapping[str, dict[str, Any]]) -> Item:
         raw = change.get("item")
@@ -226,3 +225,43 @@ class Inspections:
         self._changed = asyncio.Event()
         for listener in self._listeners:
             listener(items)
+
+
+# What a page's change makes of the item that it names.
+
+
+def _edited(item: Item, change: dict[str, Any], now: int) -> Item:
+    return rules.edited(item, change, now)
+
+
+def _restated(item: Item, change: dict[str, Any], now: int) -> Item:
+    status, message = change.get("status"), change.get("message")
+    if status not in _USERS_CHOICE:
+        allowed = [s for s in machine.allowed(item["status"], "user") if s in _USERS_CHOICE]
+        raise BadTransition(item["status"], str(status), allowed, "a page deletes or reopens")
+    if item["status"] == status:
+        return item
+    return rules.transitioned(item, status, actor="user", now_ms=now, message=message)
+
+
+def _replied(item: Item, change: dict[str, Any], now: int) -> Item:
+    # The page knows its reply by the id of the change.
+    said = {"id": change["change"], "from": "user", "text": change.get("text"), "at": change.get("at")}
+    return rules.replied(item, said, now)
+
+
+def _accepted(item: Item, _change: dict[str, Any], now: int) -> Item:
+    return item if "accepted" in item else rules.accepted(item, now)
+
+
+def _reordered(item: Item, change: dict[str, Any], now: int) -> Item:
+    return rules.reordered(item, change.get("order"), now)
+
+
+_KINDS: dict[str, Callable[[Item, dict[str, Any], int], Item]] = {
+    "edit": _edited,
+    "status": _restated,
+    "reply": _replied,
+    "accept": _accepted,
+    "order": _reordered,
+}

@@ -77,6 +77,7 @@ async def get_inspection(context: Context, args: Args) -> Answer:
     view = await chrome_view(context.world, context.watcher, shown)
     now = pictures.shown(context.world, await drift.with_drift(context.world, item))
     told = await with_listeners(now, shown, context.world.project)
+    inspections.heard(context.world, context.watcher, item)
     element = {"element": found} if found else {}
     return Answer({"inspection": {**told, **element, **view}}, from_page=True)
 
@@ -98,7 +99,9 @@ async def wait_for_inspection(context: Context, args: Args) -> Answer:
     seconds = float(args["timeout"])
     item = await inspections.wait_for_next(context.world, context.watcher, seconds, context.report)
     short = [] if item is None else await drift.summaries(context.world, [item])
-    found = [{**each, "description": item["description"]} for each in short if item is not None]
+    said = inspections.heard(context.world, context.watcher, item) if item is not None else []
+    more = {"replies": said} if said else {}
+    found = [{**each, "description": item["description"], **more} for each in short if item is not None]
     return Answer({"status": "found" if found else "none", "inspections": found}, from_page=True)
 
 
