@@ -18,6 +18,12 @@ beforeAll(async () => {
     logLevel: 'silent',
     server: { middlewareMode: true, ws: false },
     optimizeDeps: { noDiscovery: true },
+    plugins: [
+      {
+        name: 'made-up',
+        resolveId: (id) => (id === 'virtual:actions' ? '\0virtual:actions' : undefined),
+      },
+    ],
   });
 });
 afterAll(async () => {
@@ -178,9 +184,12 @@ describe('handlers', () => {
     ]);
   });
 
-  test('an import of what is not there leads to the import', async () => {
-    const code = "import { go } from 'nowhere';\nconst App = () => §<p onClick={go} />;";
-    expect((await only(code)).at).toBe("App.tsx: go } from 'nowhere';");
+  test.each([
+    ['is not there', 'nowhere'],
+    ['a plugin made up', 'virtual:actions'],
+  ])('an import of what %s leads to the import', async (_, module) => {
+    const code = `import { go } from '${module}';\nconst App = () => §<p onClick={go} />;`;
+    expect((await only(code)).at).toBe(`App.tsx: go } from '${module}';`);
   });
 
   test.each([

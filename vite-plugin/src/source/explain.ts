@@ -68,7 +68,7 @@ export function createExplainer(
   /** What one file takes from another, there; null where it is not the project's. */
   async function follow({ module, exported }: Import, importer: string) {
     const file = await importedFile(server.environments.client, module, importer);
-    if (!file || file.includes('/node_modules/')) return null;
+    if (!file || file.startsWith('\0') || file.includes('/node_modules/')) return null;
     const source = readSource(file);
     const program = source && codeOf(source, file);
     const origin = program && exportOf(program, exported);
