@@ -16,12 +16,14 @@ const ENTRIES = {
   picture: here('src/picture/draw.ts'),
   details: here('src/source/details.entry.ts'),
   workbench: here('src/workbench/workbench.entry.ts'),
+  'page-tools': here('src/page-tools/page-tools.entry.ts'),
 };
 /** Loaded when they are needed for the first time, so they do not count. */
 const LAZY = {
   picture: '/*! With modern-screenshot, MIT License, Copyright (c) 2021-present wxm */\n',
   details: '',
   workbench: '',
+  'page-tools': '',
 };
 
 /** The style sheet's line breaks and the whole names of its variables are for its readers only. */

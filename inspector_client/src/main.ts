@@ -175,6 +175,7 @@ function run(): void {
     recheck: calls.recheck,
     onCancel: ({ id }) => calls.cancel(id),
     link: (listener) => createDownlink(endpoints, listener),
+    workbench,
   });
 
   connection.watch(({ state }) => reports.open(state === 'online'));

@@ -9,6 +9,7 @@ export {
   routes,
   sourceAttribute,
   timing,
+  toolsSymbol,
 } from '../../companion/pageside/contract/channel.json';
 export { default as windowEvents } from '../../companion/pageside/contract/events.json';
 export {

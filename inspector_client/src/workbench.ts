@@ -1,4 +1,5 @@
 import type { State } from './basics';
+import type { Tool } from './calls';
 import type { Connection, Session } from './connection/session';
 import type { DetailsLoader } from './details';
 import type { KeyWatcher } from './gate';
@@ -37,3 +38,7 @@ export interface Workbench {
 }
 
 export type WorkbenchLoader = Lazy<Workbench>;
+  /** Page tools. */
+  tools: Record<WorkbenchTool, Tool>;
+export type WorkbenchTool = 'ask_user' | 'choose_element' | 'list_tools' | 'call_tool';
+

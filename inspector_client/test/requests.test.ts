@@ -35,7 +35,7 @@ function setUp() {
 const never = new AbortController().signal;
 
 /** A card that the test answers. */
-function cardOf(title: string, more: { shown?(isVisible: boolean): void; keys?: KeyWatcher } = {}) {
+function cardOf(title: string, more: { shown?(isVisible: boolean): void; keys?: KeyWatcher; isEverywhere?: boolean } = {}) {
   let press: (value: string) => void = () => undefined;
   const card = createRequestCard<string>({
     agent: 'Ada',
@@ -120,7 +120,7 @@ test('keys of the page reach the card in sight alone, and never while somebody t
   const key = (code: string, from: Element, more = {}) =>
     ({ type: 'keydown', code, composedPath: () => [from], ...more }) as unknown as KeyboardEvent;
   expect(pageKeys.value(key('KeyB', document.body))).toBe(false);
-  void requests.show(cardOf('first', { keys }).card, never);
+  void requests.show(cardOf('first', { keys, isEverywhere: true }).card, never);
   expect(pageKeys.value(key('KeyB', document.createElement('input')))).toBe(false);
   expect(keys).not.toHaveBeenCalled();
   expect(pageKeys.value(key('KeyB', document.body))).toBe(true);

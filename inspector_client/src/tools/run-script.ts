@@ -31,7 +31,7 @@ function compile(code: string): Script {
 // The tool's very purpose; the companion asks for it only on behalf of the developer's own agent.
 const make = (body: string): Script => new Function(`return async () => ${body}`)();
 
-function executionError(error: unknown, what = 'The script threw'): ToolError {
+export function executionError(error: unknown, what = 'The script threw'): ToolError {
   const stack = (error instanceof Error && error.stack) || '';
   return new ToolError('EXECUTION_ERROR', `${what} ${String(error)}`, { stack });
 }

@@ -1,4 +1,4 @@
-import type { KeyWatcher } from '../gate';
+import { isTextField, type KeyWatcher } from '../gate';
 import { h, on, textButton } from '../ui/dom';
 import { requestTexts } from '../ui/texts';
 
@@ -22,8 +22,10 @@ export interface CardParts<T> {
   decline?: string;
   /** Told when the card comes into sight, and when it goes. */
   shown?(isVisible: boolean): void;
-  /** Keys that are pressed in the page while the card is in sight. */
+  /** Keys that are pressed in the card, outside of its fields. */
   keys?: KeyWatcher;
+  /** Also those that are pressed in the page while the card is in sight. */
+  isEverywhere?: boolean;
 }
 
 /** What an agent wants of the user, on a card. `createRequests` shows it at its turn. */
@@ -33,7 +35,8 @@ export interface RequestCard<T> {
   readonly words: string;
   /** Null: the user declines. */
   readonly answer: Promise<T | null>;
-  keys(event: KeyboardEvent): boolean;
+  /** Of the page. */
+  keys: KeyWatcher;
   reveal(isVisible: boolean): void;
   /** How many come after it. */
   others(count: number): void;
@@ -79,11 +82,14 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
     ),
     {
       pointerdown: remember,
-      keydown(event) {
-        if ((event as KeyboardEvent).key === 'Escape' && !event.defaultPrevented) refuse();
-      },
+      keydown: (event) => onKey(event as KeyboardEvent),
     },
   );
+  function onKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape') refuse();
+    else if (!isTextField(event.composedPath()[0]) && parts.keys?.(event)) event.preventDefault();
+  }
   /** Where the focus goes back to: wherever it was in the page. */
   function remember(): void {
     const { activeElement } = document;
@@ -98,7 +104,7 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
     element,
     words: `${requestTexts.asks(agent)}: ${parts.title} ${why.textContent}`,
     answer,
-    keys: (event) => !element.hidden && !!parts.keys?.(event),
+    keys: (event) => !!parts.isEverywhere && !!parts.keys?.(event),
     reveal(isVisible) {
       if (element.hidden !== isVisible) return;
       const hadFocus = element.matches(':focus-within');

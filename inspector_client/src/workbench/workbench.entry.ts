@@ -1,5 +1,8 @@
+import { pageTools } from '../page-tools/page-tools';
 import { joinListening } from '../ui/listen';
 import type { Workbench, WorkbenchParts } from '../workbench';
+import { createAskUser } from './ask-user';
+import { createChooseElement } from './choose-element';
 import { createInspectionsView } from './inspections-view';
 import { createPanel } from './panel';
 import { requestCss } from './request-styles';
@@ -15,5 +18,10 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   const panel = createPanel(parts, [inspections]);
   parts.add(panel.element);
   const requests = createRequests(parts);
-  return { requests };
+  const tools = {
+    ask_user: createAskUser(requests),
+    choose_element: createChooseElement(requests, parts),
+    ...pageTools,
+  };
+  return { requests, tools };
 }
