@@ -6,7 +6,7 @@ import { createPicking } from '../src/picking';
 function setUp() {
   const target = document.createElement('button');
   let answer: (element: Element | null) => void = () => undefined;
-  let saved: () => void = () => undefined;
+  let saved: (goOn: boolean) => void = () => undefined;
   const waiting = createState(0);
   const announced: unknown[] = [];
   const withdrawn = vi.fn();
@@ -14,14 +14,13 @@ function setUp() {
     waiting,
     withdrawn,
     announce: (ask) => void announced.push(ask),
-    area: async () => ({ x: 0, y: 0, width: 1, height: 1 }),
     note: () =>
       new Promise((resolve) => {
         saved = resolve;
       }),
-    element: (signal) =>
+    pick: (_mode, _sole, signal) =>
       new Promise((resolve) => {
-        answer = resolve;
+        answer = (element) => resolve(element && { mode: 'element', element });
         signal.addEventListener('abort', () => resolve(null));
       }),
   });
@@ -30,8 +29,8 @@ function setUp() {
     answer(element);
     return settle();
   };
-  const save = () => {
-    saved();
+  const save = (goOn = false) => {
+    saved(goOn);
     return settle();
   };
   const live = new AbortController().signal;
@@ -129,4 +128,24 @@ test('asking again ends the user’s own pick, but not his note', async () => {
   picking.forUser('element');
   await settle();
   expect(picking.turn.value).toMatchObject({ who: 'user', writing: true });
+});
+
+test('who saves and goes on picks the next one at once; agents wait', async () => {
+  const { picking, click, save, live, settle } = setUp();
+  picking.forUser('element');
+  await click();
+  void picking.forAgent(ask('A'), live);
+  await save(true);
+  expect(picking.turn.value).toEqual({ who: 'user', mode: 'element', writing: false });
+  await click();
+  await save();
+  await settle();
+  expect(picking.turn.value).toMatchObject({ who: 'agent' });
+});
+
+test('a note that a reload cut short leads on to the next as well', async () => {
+  const { picking, save } = setUp();
+  picking.resume();
+  await save(true);
+  expect(picking.turn.value).toEqual({ who: 'user', mode: 'element', writing: false });
 });

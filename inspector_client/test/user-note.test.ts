@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { createDetailsLoader } from '../src/details';
 import type { Highlight } from '../src/highlight';
-import { type SourceInfo, sessionKeys } from '../src/protocol';
+import { type Remarks, type SourceInfo, sessionKeys } from '../src/protocol';
+import type { WrittenNote } from '../src/ui/note';
 import { createUserNote } from '../src/user-note';
 import { context, createTabs, fakeStorage } from './fakes';
 
@@ -9,20 +10,27 @@ const DRAFT = sessionKeys.draft;
 const USAGE = { instances: 2, places: 3, modules: 1, importedBy: [], summary: 'Shared.' };
 const { sourceInfo } = context();
 
+const said: Remarks = {
+  intent: 'fix',
+  severity: 'high',
+  sketch: { shapes: [{ kind: 'pen', points: [[1, 2]] }] },
+};
+
 /** A document of the tab whose sessionStorage this is. */
 function open(storage: Storage, explain = async () => sourceInfo) {
-  let done: (text: string | null) => void = () => undefined;
+  let done: (written: WrittenNote | null) => void = () => undefined;
   const note = {
     element: document.createElement('div'),
     text: 'half writ',
     write: vi.fn(
       (..._: unknown[]) =>
-        new Promise<string | null>((resolve) => {
+        new Promise<WrittenNote | null>((resolve) => {
           done = resolve;
         }),
     ),
   };
   const queue = createTabs().open();
+  const ended = vi.fn();
   const highlight = { element() {}, area() {}, hide() {} } as unknown as Highlight;
   const userNote = createUserNote({
     host: document.createElement('div'),
@@ -39,6 +47,7 @@ function open(storage: Storage, explain = async () => sourceInfo) {
       find: async () => ({}),
       reach: () => [],
     })),
+    remarks: async () => ({ element: document.createElement('div'), value: said, end: ended }),
     picked: () => undefined,
     saved: () => undefined,
   });
@@ -46,7 +55,8 @@ function open(storage: Storage, explain = async () => sourceInfo) {
     const [, about] = note.write.mock.calls[0] ?? [];
     return (about as HTMLElement[] | undefined)?.[0]?.textContent;
   };
-  return { userNote, note, queue, about, finish: (text: string | null) => done(text) };
+  const finish = (text: string | null, goOn = false) => done(text === null ? null : { text, goOn });
+  return { userNote, note, queue, about, finish, ended };
 }
 
 test('a half-written note and what was picked survive a reload', async () => {
@@ -96,4 +106,39 @@ test('what takes longer to find out follows the note, and is saved with it', asy
   known({ ...sourceInfo, usage: USAGE });
   await writing;
   expect(page.queue.items()).toMatchObject([{ sourceInfo: { usage: USAGE, elementInfo: {} } }]);
+});
+
+test('what else the note says is saved with it, and survives a reload', async () => {
+  const { storage, data } = fakeStorage();
+  const before = open(storage);
+  void before.userNote.write({ mode: 'element', element: document.body });
+  await vi.waitFor(() => expect(before.about()).toContain('src/App.tsx'));
+  before.userNote.keep();
+  expect(JSON.parse(data.get(DRAFT) ?? '')).toMatchObject({ said, text: 'half writ' });
+
+  const after = open(storage);
+  const writing = after.userNote.write(null);
+  // The fields for it are not there yet.
+  after.finish('do it');
+  expect(await writing).toBe(false);
+  expect(after.queue.items()).toMatchObject([{ description: 'do it', ...said }]);
+});
+
+test('who goes on to the next note waits for nothing, and loses nothing', async () => {
+  const page = open(fakeStorage().storage, () => new Promise(() => undefined));
+  const writing = page.userNote.write({ mode: 'element', element: document.body });
+  await vi.waitFor(() => expect(page.note.write).toHaveBeenCalled());
+  page.finish('one of many', true);
+  expect(await writing).toBe(true);
+  expect(page.queue.items()).toEqual([]);
+  page.userNote.keep();
+  expect(page.queue.items()).toMatchObject([{ description: 'one of many' }]);
+});
+
+test('what is drawn leaves the page with the note, also when its fields come later', async () => {
+  const page = open(fakeStorage().storage);
+  const writing = page.userNote.write({ mode: 'element', element: document.body });
+  page.finish(null);
+  expect(await writing).toBe(false);
+  await vi.waitFor(() => expect(page.ended).toHaveBeenCalledOnce());
 });

@@ -8,8 +8,19 @@ export interface Note {
   readonly element: HTMLElement;
   /** What is written so far. */
   readonly text: string;
-  /** Asks for the note beside what was picked; null when the user drops it. */
-  write(near: Box, about: (Node | string)[], text: string): Promise<string | null>;
+  /** Asks for the note beside what was picked, with `below` under the text; null when the user drops it. */
+  write(
+    near: Box,
+    about: (Node | string)[],
+    text: string,
+    below: Node,
+  ): Promise<WrittenNote | null>;
+}
+
+export interface WrittenNote {
+  text: string;
+  /** The user wants to pick the next one at once. */
+  goOn: boolean;
 }
 
 const GAP_PX = 12;
@@ -42,14 +53,15 @@ export function createNote(waiting: State<number>): Note {
     get text() {
       return field?.text ?? '';
     },
-    write(near, about, text) {
+    write(near, about, text, below) {
       const before = document.activeElement as HTMLElement | null;
       return new Promise((resolve) => {
-        field = createField(text, (written) => {
+        const done = (written: string | null, goOn = false) => {
           element.hidden = true;
           before?.focus({ preventScroll: true });
-          resolve(written);
-        });
+          resolve(written === null ? null : { text: written, goOn });
+        };
+        field = createField(text, done, { below, canGoOn: true });
         element.replaceChildren(h('div', 'code', ...about), field.element, others);
         element.hidden = false;
         place(near);

@@ -1,0 +1,67 @@
+import type { Box, Sketch } from '../../protocol';
+import { pathOf } from './geometry';
+
+/** Something drawn over the page, until it is taken away. */
+export interface Drawn {
+  show(sketch: Sketch): void;
+  remove(): void;
+}
+
+export interface SketchLayer {
+  readonly element: SVGElement;
+  /** Draws it where the box is, and follows; null: there is no such box at the moment. */
+  draw(anchor: () => Box | null, sketch: Sketch): Drawn;
+}
+
+function svg(tag: string, attributes: Record<string, string>, ...children: Element[]): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name] ?? '');
+  element.append(...children);
+  return element;
+}
+
+/** Where sketches are shown, above the page and below the overlay's own parts. */
+export function createSketchLayer(): SketchLayer {
+  const element = svg('svg', { class: 'sketch', 'aria-hidden': 'true' });
+  const following = new Map<SVGElement, () => Box | null>();
+  let frame = 0;
+
+  function follow(): void {
+    for (const [group, anchor] of following) {
+      const box = anchor();
+      group.toggleAttribute('hidden', !box);
+      if (box) group.setAttribute('transform', `translate(${box.x} ${box.y})`);
+    }
+    frame = following.size > 0 ? requestAnimationFrame(follow) : 0;
+  }
+  return {
+    element,
+    draw(anchor, sketch) {
+      const group = svg('g', {});
+      const drawn: Drawn = {
+        show({ shapes }) {
+          const lines = shapes.map((shape) => {
+            const d = pathOf(shape);
+            return svg(
+              'g',
+              {},
+              svg('path', { d, class: 'halo' }),
+              svg('path', { d, class: 'ink' }),
+            );
+          });
+          group.replaceChildren(...lines);
+        },
+        remove() {
+          following.delete(group);
+          group.remove();
+        },
+      };
+      drawn.show(sketch);
+      following.set(group, anchor);
+      element.append(group);
+      cancelAnimationFrame(frame);
+      follow();
+      return drawn;
+    },
+  };
+}
