@@ -180,6 +180,13 @@ export interface Remarks {
   sketch?: Sketch;
 }
 
+/** Words of the page, and what stands around them: as the W3C's TextQuoteSelector has it. */
+export interface TextQuote {
+  exact: string;
+  prefix: string;
+  suffix: string;
+}
+
 export interface InspectionItem extends Remarks {
   id: string;
   elementId?: string;
@@ -197,6 +204,23 @@ export interface InspectionItem extends Remarks {
   agent?: string;
   author: 'user' | 'agent';
   area?: PickedArea;
+  quote?: TextQuote;
+  /** What was said of it, the newest last. */
+  replies?: Reply[];
+  /** When the user was done with what its agent had ended, in ms. */
+  accepted?: number;
+  /** Its place in the queue, once the user gave it one; else `timestamp` is. */
+  order?: number;
+}
+
+export interface Reply {
+  id: string;
+  from: 'user' | 'agent';
+  name?: string;
+  text: string;
+  at: number;
+  /** `status` came with a change of status. */
+  kind?: 'reply' | 'question' | 'answer' | 'status';
 }
 
 interface ChangeBase {
@@ -213,6 +237,8 @@ export interface StatusChange extends ChangeBase {
   inspection: string;
   status: 'deleted' | 'pending';
   message?: string;
+  /** When it may be sent, in ms: until then the user may undo it. */
+  due?: number;
 }
 export interface EditChange extends ChangeBase {
   kind: 'edit';
@@ -221,7 +247,24 @@ export interface EditChange extends ChangeBase {
   intent?: Intent;
   severity?: Severity;
 }
-export type Change = CreateChange | StatusChange | EditChange;
+export interface ReplyChange extends ChangeBase {
+  kind: 'reply';
+  inspection: string;
+  text: string;
+}
+export interface AcceptChange extends ChangeBase {
+  kind: 'accept';
+  inspection: string;
+  accepted: number;
+}
+export interface OrderChange extends ChangeBase {
+  kind: 'order';
+  inspection: string;
+  order: number;
+}
+/** What the user does with an inspection that is there. */
+export type ItemChange = StatusChange | EditChange | ReplyChange | AcceptChange | OrderChange;
+export type Change = CreateChange | ItemChange;
 
 export interface Failure {
   code: string;

@@ -57,7 +57,7 @@ test('one deletion is told once, though the companion leaves less of it', () => 
   const told = vi.fn();
   addEventListener(windowEvents.inspectionDeleted, told);
   queue.receive([item('x')]);
-  queue.remove('x');
+  queue.remove(['x']);
   const left = { description: '', selector: '', sourceInfo: {} as SourceInfo };
   queue.receive([item('x', { status: 'deleted', rev: 2, ...left })]);
   expect(told).toHaveBeenCalledTimes(1);

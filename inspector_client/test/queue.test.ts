@@ -1,10 +1,13 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { limits, localKeys, sessionKeys } from '../src/protocol';
 import type { Queue } from '../src/queue/queue';
 import { context, createTabs, item } from './fakes';
 
+afterEach(() => void vi.useRealTimers());
+
 const KEY = localKeys.items;
 const CURRENT = sessionKeys.current;
+const UNDO_MS = 8100;
 
 test('notes of two tabs that never heard of each other are all kept', () => {
   const tabs = createTabs();
@@ -110,7 +113,7 @@ test('a deleted note does not come back from another tab', () => {
   const [a, b] = [tabs.open(false), tabs.open(false)];
   a.receive([item('x')]);
   b.receive([item('x')]);
-  a.remove('x');
+  a.remove(['x']);
   b.add(context(), 'another');
   expect(a.items()).toEqual([]);
   expect(tabs.open().items()).toHaveLength(1);
@@ -122,8 +125,8 @@ test('only closed notes can be reopened, and what the agent said of them goes', 
     item('open', { status: 'in-progress' }),
     item('closed', { status: 'completed', message: 'done' }),
   ]);
-  queue.reopen('open');
-  queue.reopen('closed');
+  queue.change('open', { kind: 'status', status: 'pending' });
+  queue.change('closed', { kind: 'status', status: 'pending' });
   const [closed] = queue.items().filter(({ id }) => id === 'closed');
   expect(closed).toMatchObject({ status: 'pending' });
   expect(closed).not.toHaveProperty('message');
@@ -135,7 +138,7 @@ test('a refused change is dropped and said', () => {
   const said: string[] = [];
   queue.refused.on((message) => said.push(message));
   queue.receive([item('x')]);
-  queue.remove('x');
+  queue.change('x', { kind: 'reply', text: 'Bigger' });
   const change = queue.unsent()[0]?.change ?? '';
   const error = { code: 'BAD_TRANSITION', message: 'It is in progress.', fix: 'Wait.' };
   queue.settle([{ change, ok: false, error }]);
@@ -181,7 +184,9 @@ test('a refused note can be deleted, and nothing more is said of it', () => {
   refuseAll(queue);
   const said = vi.fn();
   queue.refused.on(said);
-  queue.remove(id);
+  vi.useFakeTimers();
+  queue.remove([id]);
+  vi.advanceTimersByTime(UNDO_MS);
   refuseAll(queue);
   expect([queue.items(), queue.unsent()]).toEqual([[], []]);
   expect(said).not.toHaveBeenCalled();
@@ -260,4 +265,114 @@ test('the current note is forgotten when it closes', () => {
   const added = queue.add(context(), 'greener');
   queue.receive([{ ...added, rev: 2, status: 'completed', message: 'done' }]);
   expect(tabs.data.has(CURRENT)).toBe(false);
+});
+
+test('a deletion is hidden in every tab at once, and sent when nobody undoes it in time', () => {
+  vi.useFakeTimers();
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  for (const tab of [a, b]) tab.receive([item('x'), item('y')]);
+  const waiting = vi.fn();
+  b.waiting.on(waiting);
+  a.remove(['x']);
+  expect([a, b].map((tab) => tab.items().map(({ id }) => id))).toEqual([['y'], ['y']]);
+  expect([a.unsent(), b.unsent()]).toEqual([[], []]);
+  expect(b.removed()).toMatchObject([{ item: { id: 'x' }, inspection: 'x' }]);
+  // Also after a reload.
+  const c = tabs.open();
+  expect([c.items().length, c.unsent().length]).toEqual([1, 0]);
+  vi.advanceTimersByTime(UNDO_MS);
+  expect(waiting).toHaveBeenCalledOnce();
+  expect(c.unsent()).toMatchObject([{ kind: 'status', inspection: 'x', status: 'deleted' }]);
+  expect(b.removed()).toEqual([]);
+});
+
+test('what is undone in one tab is there again in all, also for those that come later', () => {
+  vi.useFakeTimers();
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  for (const tab of [a, b]) tab.receive([item('x'), item('y', { timestamp: 2 })]);
+  a.remove(['x', 'y']);
+  const removed = b.removed();
+  expect(new Set(removed.map(({ at }) => at)).size).toBe(1);
+  b.withdraw(removed.map(({ change }) => change));
+  vi.advanceTimersByTime(UNDO_MS);
+  for (const tab of [a, b, tabs.open()]) {
+    expect(tab.unsent()).toEqual([]);
+    expect(tab.removed()).toEqual([]);
+  }
+  for (const tab of [a, b]) expect(tab.items().map(({ id }) => id)).toEqual(['x', 'y']);
+});
+
+test('a note that was never sent waits with its deletion, and an undo sends it', () => {
+  vi.useFakeTimers();
+  const queue = createTabs().open();
+  const { id } = queue.add(context(), 'greener');
+  queue.remove([id]);
+  expect(queue.unsent()).toEqual([]);
+  queue.withdraw(queue.removed().map(({ change }) => change));
+  expect(queue.unsent()).toMatchObject([{ kind: 'create' }]);
+  queue.remove([id]);
+  vi.advanceTimersByTime(UNDO_MS);
+  expect(queue.unsent()).toMatchObject([{ kind: 'create' }, { kind: 'status' }]);
+});
+
+test('replies, acceptance and order count at once, in their tab and in the others', () => {
+  const tabs = createTabs();
+  const [a, b] = [tabs.open(), tabs.open()];
+  for (const tab of [a, b]) tab.receive([item('x', { status: 'completed' }), item('y')]);
+  a.change('x', { kind: 'reply', text: 'Bigger' });
+  a.change('x', { kind: 'accept', accepted: 5 });
+  a.change('x', { kind: 'order', order: 7.5 });
+  for (const tab of [a, b]) {
+    const [first, second] = tab.items();
+    expect(first?.id).toBe('y');
+    expect(second).toMatchObject({ accepted: 5, order: 7.5 });
+    expect(second?.replies).toMatchObject([{ from: 'user', text: 'Bigger' }]);
+  }
+  expect(b.unsent().map(({ kind }) => kind)).toEqual(['reply', 'accept', 'order']);
+});
+
+test('reopening puts the note into the thread and takes acceptance, message and progress away', () => {
+  const queue = createTabs().open();
+  const done = {
+    status: 'completed',
+    message: 'Done',
+    accepted: 5,
+    progress: { steps: [] },
+  } as const;
+  queue.receive([
+    item('x', { ...done, replies: [{ id: 'r2', from: 'agent', text: 'Done', at: 2 }] }),
+  ]);
+  queue.change('x', { kind: 'status', status: 'pending', message: 'Greener' });
+  const [seen] = queue.items();
+  expect(seen?.replies?.map(({ text }) => text)).toEqual(['Done', 'Greener']);
+  for (const gone of ['accepted', 'message', 'progress']) expect(seen).not.toHaveProperty(gone);
+});
+
+test('a reply that comes back with the companion’s copy stands there once, and at most fifty do', () => {
+  const queue = createTabs().open();
+  const many = Array.from({ length: limits.replies }, (_, n) => ({
+    id: `r${n}`,
+    from: 'agent' as const,
+    text: `${n}`,
+    at: n,
+  }));
+  queue.receive([item('x', { replies: many })]);
+  queue.change('x', { kind: 'reply', text: 'Bigger' });
+  const mine = queue.items()[0]?.replies?.at(-1);
+  expect(queue.items()[0]?.replies).toHaveLength(limits.replies);
+  queue.receive([item('x', { rev: 2, replies: mine && [...many.slice(1), mine] })]);
+  expect(queue.items()[0]?.replies?.filter(({ text }) => text === 'Bigger')).toHaveLength(1);
+});
+
+test('the order of the queue is total: by place, then by age, then by id', () => {
+  const queue = createTabs().open();
+  queue.receive([
+    item('d', { timestamp: 9 }),
+    item('c', { timestamp: 3, order: 9 }),
+    item('b', { timestamp: 5 }),
+    item('a', { timestamp: 5 }),
+  ]);
+  expect(queue.items().map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -1,22 +1,25 @@
 import { explained, isRecord } from '../basics';
-import type {
-  Change,
-  ChangeResult,
-  CreateChange,
-  EditChange,
-  InspectionItem,
-  StatusChange,
+import {
+  type Change,
+  type ChangeResult,
+  type CreateChange,
+  type InspectionItem,
+  type ItemChange,
+  limits,
+  type StatusChange,
 } from '../protocol';
 import { fitted } from './fit';
 import { isStatus, mayBecome } from './status';
 
 /** A create change lies in the queue without its item, which is the entry itself. */
-export type UnsentChange = UnsentCreate | StatusChange | EditChange;
+export type UnsentChange = UnsentCreate | ItemChange;
 
 export interface UnsentCreate extends Omit<CreateChange, 'item'> {
   /** Why the companion did not take it: kept until the user edits or deletes the note. */
   refused?: string;
 }
+
+export type HeldChange = StatusChange & { due: number };
 
 /** An item as the user sees it. */
 export type SeenItem = InspectionItem & Pick<UnsentCreate, 'refused'>;
@@ -73,14 +76,38 @@ export function viewOf({ unsent = [], project: _, ...item }: Entry): SeenItem {
 
 function applyChange(item: SeenItem, change: UnsentChange): SeenItem {
   const updated = change.at;
-  if (change.kind === 'edit') {
-    const { change: _, at: __, kind: ___, inspection: ____, ...said } = change;
-    return { ...item, ...said, updated };
-  }
   if (change.kind === 'create') return { ...item, refused: change.refused };
+  if (change.kind === 'reply') return { ...item, ...said(item, change, change.text), updated };
+  if (change.kind !== 'status') {
+    const { change: _, at: __, kind: ___, inspection: ____, ...given } = change;
+    return { ...item, ...given, updated };
+  }
   if (!mayBecome(item.status, change.status)) return item;
-  const { message: _, progress: __, ...rest } = item;
-  return { ...rest, status: change.status, updated };
+  const { message: _, progress: __, accepted: ___, ...rest } = item;
+  const words = change.message ? said(item, change, change.message) : {};
+  return { ...rest, ...words, status: change.status, updated };
+}
+
+/** The thread with what the user said, if it is not there already. */
+function said(
+  { replies = [] }: InspectionItem,
+  { change: id, at }: UnsentChange,
+  text: string,
+): Pick<InspectionItem, 'replies'> {
+  const others = replies.filter((reply) => reply.id !== id);
+  const all = [...others, { id, from: 'user' as const, text, at }];
+  return { replies: all.slice(-limits.replies) };
+}
+
+/** The queue's order: as the user put them, else as they were made. */
+export function byPlace(a: InspectionItem, b: InspectionItem): number {
+  const place = ({ order, timestamp }: InspectionItem) => order ?? timestamp;
+  return place(a) - place(b) || a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1);
+}
+
+/** What the user may still undo: it is not to be sent yet. */
+export function heldOf({ unsent = [] }: Entry): HeldChange[] {
+  return (unsent as HeldChange[]).filter(({ due }) => due > Date.now());
 }
 
 export function toChange(entry: Entry, change: UnsentChange): Change {

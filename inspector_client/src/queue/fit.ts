@@ -6,7 +6,7 @@ const TEXT_CHARS = 2000;
 const SPARE_BYTES = 4096;
 /** The least telling first. */
 const DETAILS =
-  'html textContent attributes styles computedStyles state props handlers stack elements'.split(
+  'html textContent attributes styles computedStyles state props handlers stack elements replies'.split(
     ' ',
   );
 
@@ -18,7 +18,7 @@ export function fitted(item: InspectionItem): InspectionItem {
   const { sourceInfo, area } = copy;
   for (const name of DETAILS) {
     if (new Blob([JSON.stringify(copy)]).size < limits.itemBytes - SPARE_BYTES) break;
-    for (const owner of [sourceInfo.elementInfo, sourceInfo, area])
+    for (const owner of [sourceInfo.elementInfo, sourceInfo, area, copy])
       if (owner) Reflect.deleteProperty(owner, name);
   }
   return copy;

@@ -1,13 +1,21 @@
-import { attempt, createSignal, explained, oncePerFrame, randomId, type Signal } from '../basics';
-import type { Change, ChangeResult, ElementContext, InspectionItem, Remarks } from '../protocol';
-import { limits, localKeys, sessionKeys } from '../protocol';
+import { attempt, createSignal, explained, randomId, type Signal } from '../basics';
+import type {
+  Change,
+  ChangeResult,
+  ElementContext,
+  InspectionItem,
+  ItemChange,
+  Remarks,
+} from '../protocol';
+import { limits, sessionKeys } from '../protocol';
+import { createEntries, type EntriesParts } from './entries';
 import {
+  byPlace,
   type Entry,
-  isEntry,
-  mergeEntries,
+  type HeldChange,
+  heldOf,
   refusalOf,
   type SeenItem,
-  sameView,
   settled,
   toChange,
   type UnsentChange,
@@ -17,16 +25,20 @@ import {
 import { isOpen, mayBecome } from './status';
 import type { EntryStorage, StorageProblem } from './storage';
 
-export interface QueueParts {
+export interface QueueParts extends EntriesParts {
   storage: EntryStorage;
   session: () => Storage;
-  bus: Pick<BroadcastChannel, 'postMessage' | 'onmessage'> | null;
-  locks: LockManager | null | undefined;
   /** The project of the page; null: that of the first companion that answers. */
   home: string | null;
 }
 
 export type ItemListener = (after: InspectionItem, before: InspectionItem) => void;
+
+type Unstamped<T> = T extends ItemChange ? Omit<T, 'change' | 'at' | 'inspection'> : never;
+export type UserChange = Unstamped<ItemChange>;
+
+/** A deletion that is not sent yet; those with the same `at` were made at once. */
+export type Removed = HeldChange & { item: SeenItem };
 
 export interface Queue {
   start(): void;
@@ -35,8 +47,14 @@ export interface Queue {
   edit(id: string, description: string, words?: Pick<Remarks, 'intent' | 'severity'>): void;
   /** Takes in an inspection from elsewhere; false: it is here already. */
   bring(item: InspectionItem): boolean;
-  remove(id: string): void;
-  reopen(id: string): void;
+  /** Whatever else the user does to one. A status that it cannot become now changes nothing. */
+  change(id: string, what: UserChange): void;
+  /** They are gone at once, and may be brought back for a while. */
+  remove(ids: string[]): void;
+  /** What may be brought back. */
+  removed(): Removed[];
+  /** Takes changes back that are not sent yet. */
+  withdraw(changes: string[]): void;
   readonly problem: StorageProblem | null;
   /** There is something else to show. */
   readonly changed: Signal<[]>;
@@ -54,78 +72,20 @@ export interface Queue {
   flush(): void;
 }
 
-interface Broadcast {
-  entries: Entry[];
-  answered: string[];
-}
-
-const SETTLE_MS = 200;
-const REMEMBERED = 500;
-const NAME = localKeys.items;
+const UNDO_MS = 8000;
 const CURRENT = sessionKeys.current;
 
 const changeOf = ({ unsent }: Entry, id: string) => unsent?.find(({ change }) => change === id);
 
 /** The user's inspections: a cache of the companion's record, and an outbox. Shared by the tabs of one origin. */
-export function createQueue({ storage, session, bus, locks, home }: QueueParts): Queue {
-  const entries = new Map<string, Entry>();
-  const answered = new Set<string>();
-  const changed = createSignal();
-  const itemChanged = createSignal<Parameters<ItemListener>>();
+export function createQueue({ session, home, ...parts }: QueueParts): Queue {
+  const entries = createEntries(parts);
+  const { byId, answered, put, end, share, save, saveSoon, waiting } = entries;
   const refused = createSignal<[string]>();
-  const waiting = createSignal();
-  /** In a hidden tab there is nothing to show until it is in view. */
-  const show = oncePerFrame(() => changed.emit());
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let project = home;
 
-  function put(next: Entry): void {
-    const before = entries.get(next.id);
-    entries.set(next.id, next);
-    const view = viewOf(next);
-    if (!before || sameView(viewOf(before), view)) return;
-    if (!isOpen(view.status)) forget(next.id);
-    itemChanged.emit(view, viewOf(before));
-  }
-  function absorb(list: Entry[]): void {
-    for (const entry of list) {
-      const { id, rev, unsent } = entry;
-      const known = entries.get(id);
-      const isSame = rev && known?.rev === rev && !known.unsent && !unsent;
-      if (!isSame) put(mergeEntries(known ?? { ...entry, unsent: [] }, entry, answered));
-    }
-  }
-  function end(change: string): void {
-    answered.add(change);
-    for (const oldest of answered) if (answered.size > REMEMBERED) answered.delete(oldest);
-  }
-  function flush(): void {
-    absorb(storage.read());
-    storage.write([...entries.values()]);
-  }
-  function save(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const write = () => {
-      flush();
-      show();
-    };
-    // Shown at once; the lock may take a moment.
-    show();
-    if (locks) void locks.request(NAME, write);
-    else write();
-  }
-  /** What the companion has as well may wait for more of it. */
-  function saveSoon(): void {
-    show();
-    timer ??= setTimeout(save, SETTLE_MS);
-  }
-  /** Only what this tab alone knows: each of them hears the companion itself. */
-  function share(message: Broadcast): void {
-    bus?.postMessage(message);
-  }
   function record(id: string, change: UnsentChange): void {
-    const entry = entries.get(id);
+    const entry = byId.get(id);
     if (!entry) return;
     const refusal = refusalOf(entry);
     if (refusal) end(refusal.change);
@@ -133,57 +93,41 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
     const again = refusal ? [{ ...refusal, change: randomId(), refused: undefined }] : [];
     const next = withUnsent(entry, [...again, ...(entry.unsent ?? []), change], answered);
     put(next);
-    share({ entries: [next], answered: refusal ? [refusal.change] : [] });
+    share([next], refusal && [refusal.change]);
     save();
     waiting.emit();
   }
+  entries.itemChanged.on(({ id, status }) => {
+    if (!isOpen(status)) forget(id);
+  });
   const stamp = () => ({ change: randomId(), at: Date.now() });
 
-  function setStatus(id: string, status: 'pending' | 'deleted'): void {
-    const entry = entries.get(id);
-    if (entry && mayBecome(viewOf(entry).status, status))
-      record(id, { ...stamp(), kind: 'status', inspection: id, status });
+  function change(id: string, what: UserChange, at = Date.now()): void {
+    const entry = byId.get(id);
+    const isLate = what.kind === 'status' && entry && !mayBecome(viewOf(entry).status, what.status);
+    if (!isLate) record(id, { ...what, change: randomId(), at, inspection: id } as ItemChange);
   }
   function forget(id: string): void {
     const clear = () => session().getItem(CURRENT) === id && session().removeItem(CURRENT);
     attempt(clear, false);
   }
 
-  function onBroadcast({ data }: MessageEvent<Broadcast>): void {
-    data.answered.forEach(end);
-    absorb(data.entries.filter(isEntry));
-    show();
-  }
-  function onStorage({ key }: StorageEvent): void {
-    // A cleared storage takes nothing away: this tab still knows, and the companion keeps the record.
-    if (key !== NAME && key !== null) return;
-    absorb(storage.read());
-    show();
-  }
   function adopt(entry: Entry): void {
     if (!entry.project && project && (home ?? project) === project) put({ ...entry, project });
   }
   const ofThisProject = () =>
-    [...entries.values()].filter(
+    [...byId.values()].filter(
       (entry) => !project || (entry.project ?? home ?? project) === project,
     );
 
   return {
-    changed,
-    itemChanged,
+    ...entries,
     refused,
-    waiting,
-    start() {
-      absorb(storage.read());
-      if (bus) bus.onmessage = onBroadcast;
-      addEventListener('storage', onStorage);
-      show();
-    },
     items: () =>
       ofThisProject()
         .map(viewOf)
         .filter((item) => item.status !== 'deleted')
-        .sort((a, b) => b.timestamp - a.timestamp),
+        .sort(byPlace),
     add({ elementId, sourceInfo, selector, url, title }, text, more) {
       const { at, change } = stamp();
       const description = text.slice(0, limits.descriptionChars);
@@ -213,10 +157,10 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
     },
     edit(id, text, words) {
       const description = text.slice(0, limits.descriptionChars);
-      record(id, { ...stamp(), kind: 'edit', inspection: id, description, ...words });
+      change(id, { kind: 'edit', description, ...words });
     },
     bring(item) {
-      const known = entries.get(item.id);
+      const known = byId.get(item.id);
       if (known && viewOf(known).status !== 'deleted') return false;
       // A deleted one stays so, in every tab: this is another.
       const id = known ? randomId() : item.id;
@@ -224,23 +168,43 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
       record(id, { ...stamp(), kind: 'create', restore: true });
       return true;
     },
-    remove: (id) => setStatus(id, 'deleted'),
-    reopen: (id) => setStatus(id, 'pending'),
+    change,
+    remove(ids) {
+      const at = Date.now();
+      for (const id of ids)
+        change(id, { kind: 'status', status: 'deleted', due: at + UNDO_MS }, at);
+    },
+    removed: () =>
+      ofThisProject().flatMap((entry) =>
+        heldOf(entry).map((change) => ({ ...change, item: viewOf(entry) })),
+      ),
+    withdraw(changes) {
+      changes.forEach(end);
+      const touched = [...byId.values()].filter((entry) =>
+        changes.some((id) => changeOf(entry, id)),
+      );
+      const left = touched.map((entry) => withUnsent(entry, entry.unsent ?? [], answered));
+      left.forEach(put);
+      share(left, changes);
+      save();
+      // What waited for the end of the deletion.
+      waiting.emit();
+    },
     get problem() {
-      return storage.problem;
+      return parts.storage.problem;
     },
     unsent: () =>
       ofThisProject()
-        .filter((entry) => !refusalOf(entry))
+        .filter((entry) => !refusalOf(entry) && !heldOf(entry).length)
         .flatMap((entry) => (entry.unsent ?? []).map((change) => toChange(entry, change)))
         .sort((a, b) => a.at - b.at),
     known: () =>
       Object.fromEntries(
-        [...entries.values()].filter(({ rev }) => rev > 0).map(({ id, rev }) => [id, rev]),
+        [...byId.values()].filter(({ rev }) => rev > 0).map(({ id, rev }) => [id, rev]),
       ),
     receive(items) {
       for (const item of items) {
-        const known = entries.get(item.id);
+        const known = byId.get(item.id);
         if (known && known.rev > item.rev) continue;
         const entry = { ...item, ...(project && { project }) };
         put(withUnsent(entry, known?.unsent ?? [], answered));
@@ -249,32 +213,32 @@ export function createQueue({ storage, session, bus, locks, home }: QueueParts):
     },
     joined(id, missing) {
       project = id;
-      for (const entry of entries.values()) adopt(entry);
-      for (const entry of missing.map((lost) => entries.get(lost))) {
+      for (const entry of byId.values()) adopt(entry);
+      for (const entry of missing.map((lost) => byId.get(lost))) {
         if (entry?.project === id && !entry.unsent?.some(({ kind }) => kind === 'create'))
           record(entry.id, { ...stamp(), at: entry.timestamp, kind: 'create', restore: true });
       }
       saveSoon();
     },
     settle(results) {
-      const message: Broadcast = { entries: [], answered: [] };
+      const told: Entry[] = [];
+      const ended: string[] = [];
       for (const result of results) {
         const { change: id } = result;
-        const entry = [...entries.values()].find((one) => changeOf(one, id));
+        const entry = [...byId.values()].find((one) => changeOf(one, id));
         const change = entry && changeOf(entry, id);
         // What was to follow a refused new note stays with it.
         if (entry && refusalOf(entry)) continue;
         end(id);
-        message.answered.push(id);
+        ended.push(id);
         if (!change) continue;
         const next = settled(entry, change, result, answered);
         put(next);
-        message.entries.push(next);
+        told.push(next);
         if (!result.ok && next.status !== 'deleted') refused.emit(explained(result.error));
       }
-      share(message);
+      share(told, ended);
       saveSoon();
     },
-    flush,
   };
 }

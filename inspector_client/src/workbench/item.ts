@@ -33,9 +33,11 @@ export function createItemView(
   const code = h('div', 'code');
   const steps = h('ol', 'steps');
   const message = h('div', 'message');
-  const reopen = iconButton(workbenchTexts.reopen, icons.reopen, () => queue.reopen(id));
+  const reopen = iconButton(workbenchTexts.reopen, icons.reopen, () =>
+    queue.change(id, { kind: 'status', status: 'pending' }),
+  );
   const edit = iconButton(workbenchTexts.edit, icons.edit, startEdit);
-  const remove = iconButton(workbenchTexts.remove, icons.remove, () => queue.remove(id));
+  const remove = iconButton(workbenchTexts.remove, icons.remove, () => queue.remove([id]));
   const head = h('div', 'row', chip, ago, ...actions, reopen, edit, remove);
   const element = h('li', 'item', head, description, code, steps, message);
   let text = '';
