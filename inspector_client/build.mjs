@@ -36,6 +36,11 @@ const denseStyles = {
       : null,
 };
 
+/** Our own timers go on while those of the page are held (src/clock.ts). */
+const OWN_TIME = `const {
+  setTimeout, setInterval, clearTimeout, clearInterval, requestAnimationFrame, cancelAnimationFrame,
+} = globalThis[Symbol.for('pageside.time')] ?? globalThis;`;
+
 async function bundle(name, entry, emptyOutDir) {
   await build({
     root: here('.'),
@@ -51,7 +56,11 @@ async function bundle(name, entry, emptyOutDir) {
       // Libraries keep their whitespace by default; this one is sent as it is.
       rolldownOptions: {
         external: name === 'worker' ? ['./main'] : [],
-        output: { minify: { compress: true, mangle: false }, paths: () => './client.js' },
+        output: {
+          minify: { compress: true, mangle: false },
+          paths: () => './client.js',
+          intro: name === 'worker' ? '' : OWN_TIME,
+        },
       },
     },
   });

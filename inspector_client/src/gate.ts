@@ -4,7 +4,7 @@ import { handlerOf } from './ui/listen';
 
 const KEYS = 'keydown keypress keyup'.split(' ');
 const FOCUS = 'focus blur focusin focusout'.split(' ');
-/** Listening for these in earnest would slow the page's scrolling. */
+/** Listening for these in earnest slows the page's scrolling: only while one picks. */
 const PASSIVE = 'touchstart touchmove wheel'.split(' ');
 const LAST_OF_CLICK = 'click auxclick contextmenu'.split(' ');
 const BOTH = 'down up move over out enter leave'.split(' ');
@@ -91,22 +91,30 @@ export function createGate(
   function swallow(event: Event): void {
     noteKey(event);
     event.stopImmediatePropagation();
-    if (!isPassive(event.type, (event as UIEvent).view)) event.preventDefault();
+    // The page scrolls on while one picks; with Alt the wheel is the picker's.
+    if (event.type !== 'wheel' || (event as WheelEvent).altKey || !isPage(event))
+      event.preventDefault();
+  }
+
+  function listen(view: Window, types: string[], passive: boolean): void {
+    for (const type of types) {
+      view.removeEventListener(type, onEvent, true);
+      view.addEventListener(type, onEvent, { capture: true, passive });
+    }
   }
 
   return {
     touched,
     join(view) {
-      for (const type of ALL)
-        view.addEventListener(type, onEvent, {
-          capture: true,
-          passive: isPassive(type, view),
-        });
+      listen(view, ALL, false);
+      if (view === window) listen(view, PASSIVE, !taken);
     },
     take(handler) {
       taken = handler;
+      listen(window, PASSIVE, false);
       return () => {
         taken = null;
+        listen(window, PASSIVE, true);
         if (isPressed) drainUntil = performance.now() + DRAIN_MS;
         isPressed = false;
       };
@@ -114,10 +122,8 @@ export function createGate(
   };
 }
 
-/** Not so in a shield, which is there for a pick only, and scrolls what lies beneath by itself. */
-function isPassive(type: string, view: Window | null): boolean {
-  return view === window && PASSIVE.includes(type);
-}
+/** A shield scrolls what lies beneath by itself. */
+const isPage = (event: Event) => (event as UIEvent).view === window;
 
 /** While picking, these drive the picker wherever the focus is. */
 function isPickerKey({ type, key }: Event & { key?: string }): boolean {
@@ -132,7 +138,16 @@ function route(event: Event): void {
   for (const target of path) handlerOf(target, event.type)?.(event);
 }
 
+const TEXT_ROLES = /^(textbox|searchbox|combobox|spinbutton)$/;
+const NO_TEXT = /^(checkbox|radio|button|submit|reset|image|range|color|file)$/;
+
 export function isTextField(target: EventTarget | undefined | null): boolean {
-  const { localName = '', isContentEditable = false } = (target ?? {}) as Partial<HTMLElement>;
-  return isContentEditable || /^(input|textarea|select)$/.test(localName);
+  const {
+    localName = '',
+    isContentEditable,
+    type,
+    role,
+  } = (target ?? {}) as Partial<HTMLInputElement>;
+  if (localName === 'input') return !NO_TEXT.test(type ?? '');
+  return isContentEditable || /^(textarea|select)$/.test(localName) || TEXT_ROLES.test(role ?? '');
 }

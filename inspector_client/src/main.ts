@@ -1,6 +1,6 @@
-import { createAreaPicker } from './area-picker';
 import { attempt, createState, messageOf } from './basics';
 import { createCalls } from './calls';
+import { createClock } from './clock';
 import { createDownlink } from './connection/downlink';
 import { createEndpoints } from './connection/endpoints';
 import { readPageInfo, watchPageInfo } from './connection/page-info';
@@ -16,7 +16,7 @@ import { createHighlight } from './highlight';
 import { createHover } from './hover';
 import { createLazy } from './lazy';
 import { whenMine } from './mount';
-import { createPicker } from './picker';
+import { createPicker, createPointing } from './picker';
 import { createPicking, type Mode } from './picking';
 import { localKeys, routes } from './protocol';
 import { createQueue } from './queue/queue';
@@ -29,13 +29,14 @@ import { watchRequests } from './report/requests';
 import { createTrace } from './report/trace';
 import { createUpdates } from './report/updates';
 import { createReports } from './reports';
+import { createSettings } from './settings';
 import { createShield, isFirstScript } from './shield';
 import { createShortcuts } from './shortcuts';
 import { createResolver } from './source/resolver';
 import { createTools } from './tools';
 import { createHost, isHost } from './ui/host';
 import { currentListening } from './ui/listen';
-import { type Looks, showLooks } from './ui/looks';
+import { showLooks } from './ui/looks';
 import { createNote } from './ui/note';
 import { fillOverlay } from './ui/overlay';
 import { type OpenPlace, texts } from './ui/texts';
@@ -49,7 +50,13 @@ const post = createPost(endpoints);
 function run(): void {
   const pickForUser = (mode: Mode) => picking.forUser(mode);
   const pageKeys = createState<KeyWatcher>(() => false);
-  const shortcuts = createShortcuts(pickForUser);
+  const settings = createSettings(endpoints.overlay, () => localStorage);
+  const clock = settings.value.freeze ? createClock(window) : null;
+  const shortcuts = createShortcuts(settings, {
+    element: () => pickForUser('element'),
+    area: () => pickForUser('area'),
+    panel: () => panelShown.set(!panelShown.value),
+  });
   const gate = createGate(isHost, (event) => shortcuts(event) || pageKeys.value(event));
   // First of all: whoever listens earlier, hears more.
   gate.join(window);
@@ -67,7 +74,6 @@ function run(): void {
   const connection = createState<Connection>({ state: 'connecting' });
   const host = createHost(() => gate.join(window));
   const { element } = host;
-  const looks = createState<Looks>({ theme: 'auto', side: 'right' });
   const shield = createShield(host.root, gate, isFirstScript(document.scripts, import.meta.url));
   const queue = createQueue({
     storage: createEntryStorage(() => localStorage),
@@ -97,19 +103,23 @@ function run(): void {
     session: () => sessionStorage,
     details,
     open,
+    remarks: async (...about) => (await workbench.get()).remarks(...about),
     picked,
     saved(context) {
       tellInspected(context);
       panelShown.set(true);
     },
   });
+  const pointing = createPointing();
   const picking = createPicking({
     waiting,
-    element: createPicker({ gate, shield, host: element, hover: createHover(highlight, details) }),
-    area: createAreaPicker({
+    pick: createPicker({
       gate,
       shield,
-      drag: (box) => (box ? highlight.area(box) : highlight.hide()),
+      host: element,
+      pointing,
+      hover: createHover(highlight, details),
+      drag: highlight.area,
     }),
     note: userNote.write,
     announce: tellActivated,
@@ -119,6 +129,8 @@ function run(): void {
   const add = fillOverlay({
     host,
     picking,
+    pointing,
+    settings,
     queue,
     connection,
     highlight,
@@ -132,6 +144,9 @@ function run(): void {
       host,
       listening: currentListening(),
       picking,
+      pointing,
+      settings,
+      clock,
       queue,
       connection,
       highlight,
@@ -163,6 +178,7 @@ function run(): void {
     inspected: tellInspected,
     picked,
     drawing: () => import(/* @vite-ignore */ endpoints.at(routes.picture)),
+    workbench,
   });
   const calls = createCalls(tools, (body) => session.send(routes.answer, body));
   const session = createSession({
@@ -175,7 +191,6 @@ function run(): void {
     recheck: calls.recheck,
     onCancel: ({ id }) => calls.cancel(id),
     link: (listener) => createDownlink(endpoints, listener),
-    workbench,
   });
 
   connection.watch(({ state }) => reports.open(state === 'online'));
@@ -185,14 +200,14 @@ function run(): void {
   followActivation(picking);
   publish();
   queue.start();
-  showLooks(host, looks, workbench.prepare);
+  showLooks(host, settings, workbench.prepare);
   host.start();
   if (userNote.isCut) picking.resume();
   session.start();
 
   addEventListener('pagehide', () => {
-    queue.flush();
     userNote.keep();
+    queue.flush();
     reports.leave();
     session.leave();
   });

@@ -1,7 +1,7 @@
 import { createState, type State } from './basics';
 import { ToolError } from './failure';
 import type { Pick } from './picker';
-import type { Box } from './protocol';
+import type { Box, TextQuote } from './protocol';
 
 export type Mode = 'element' | 'area';
 
@@ -18,7 +18,19 @@ export type Turn =
   | { who: 'user'; mode: Mode; writing: boolean }
   | ({ who: 'agent' } & AgentAsk);
 
-export type Picked = { mode: 'element'; element: Element } | { mode: 'area'; bounds: Box };
+export interface PickedText {
+  mode: 'text';
+  /** The one around the text. */
+  element: Element;
+  box: Box;
+  quote: TextQuote;
+}
+
+export type Picked =
+  | { mode: 'element'; element: Element }
+  | { mode: 'elements'; elements: Element[] }
+  | PickedText
+  | { mode: 'area'; bounds: Box };
 
 export interface Picking {
   readonly turn: State<Turn>;
@@ -33,10 +45,9 @@ export interface Picking {
 interface PickingParts {
   /** How many agents wait for their turn. */
   waiting: State<number>;
-  element: Pick<Element>;
-  area: Pick<Box>;
-  /** The user writes his note on what he picked (null: before a reload); resolves when it is saved or dropped. */
-  note(picked: Picked | null): Promise<void>;
+  pick: Pick;
+  /** The user writes his note on what he picked (null: before a reload); true: he goes on to the next. */
+  note(picked: Picked | null): Promise<boolean>;
   /** A request ended while the user was pointing for it. */
   withdrawn(): void;
   /** A turn begins. */
@@ -45,20 +56,14 @@ interface PickingParts {
 
 /** One crosshair for all: the user first, then the agents in the order they asked. */
 export function createPicking(parts: PickingParts): Picking {
-  const { element, area, note, announce, waiting, withdrawn } = parts;
+  const { note, announce, waiting, withdrawn } = parts;
   const turn = createState<Turn>({ who: 'nobody' });
   const queue: (() => void)[] = [];
   let current = new AbortController();
 
-  async function pick(mode: Mode, signals: AbortSignal[]): Promise<Picked | null> {
+  function pick(mode: Mode, sole: boolean, signals: AbortSignal[]): Promise<Picked | null> {
     current = new AbortController();
-    const signal = AbortSignal.any([current.signal, ...signals]);
-    if (mode === 'area') {
-      const bounds = await area(signal);
-      return bounds && { mode, bounds };
-    }
-    const picked = await element(signal);
-    return picked && { mode, element: picked };
+    return parts.pick(mode, sole, AbortSignal.any([current.signal, ...signals]));
   }
   function next(): void {
     turn.set({ who: 'nobody' });
@@ -68,10 +73,10 @@ export function createPicking(parts: PickingParts): Picking {
   async function userTurn(mode: Mode): Promise<void> {
     turn.set({ who: 'user', mode, writing: false });
     announce({ mode });
-    const picked = await pick(mode, []);
-    if (picked) await write(picked);
+    const picked = await pick(mode, false, []);
+    if (picked && (await write(picked))) await userTurn(mode);
   }
-  function write(picked: Picked | null): Promise<void> {
+  function write(picked: Picked | null): Promise<boolean> {
     turn.set({ who: 'user', mode: 'element', writing: true });
     return note(picked);
   }
@@ -96,13 +101,16 @@ export function createPicking(parts: PickingParts): Picking {
       if (value.who === 'nobody') void userTurn(mode).finally(next);
       else if (value.who === 'user' && !value.writing) current.abort();
     },
-    resume: () => void write(null).finally(next),
+    resume: () =>
+      void write(null)
+        .then((goOn) => (goOn ? userTurn('element') : undefined))
+        .finally(next),
     async forAgent(ask, signal) {
       while (turn.value.who !== 'nobody' && !signal.aborted) await untilFree(signal);
       signal.throwIfAborted();
       turn.set({ who: 'agent', ...ask });
       announce(ask);
-      const picked = await pick(ask.mode, [signal]).finally(next);
+      const picked = await pick(ask.mode, true, [signal]).finally(next);
       if (signal.aborted) withdrawn();
       signal.throwIfAborted();
       if (!picked) throw new ToolError('CANCELLED_BY_USER', 'The user cancelled.');

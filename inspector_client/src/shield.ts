@@ -6,10 +6,14 @@ export interface Shield {
   lower(): void;
 }
 
+/** Frames, and what a press beside it closes, whoever stops the event. */
+const COVERED =
+  'iframe,frame,object,embed,[popover]:not([popover=manual]):popover-open,dialog[closedby=any][open]';
+
 /**
  * An empty frame over the page: what happens in it, no listener of the page can see, not even one that was there before
- * ours. It ends the page's `:hover`, so it is only raised when such listeners are possible, or over frames, whose events
- * never come to us.
+ * ours. It ends the page's `:hover`, so it is only raised when such listeners are possible, over frames, whose events
+ * never come to us, and over what closes when one presses beside it.
  */
 export function createShield(root: ShadowRoot, gate: Gate, isFirst: boolean): Shield {
   let frame: HTMLIFrameElement | undefined;
@@ -17,7 +21,7 @@ export function createShield(root: ShadowRoot, gate: Gate, isFirst: boolean): Sh
 
   return {
     raise(always) {
-      if (!always && isFirst && !document.querySelector('iframe,frame,object,embed')) return;
+      if (!always && isFirst && !document.querySelector(COVERED)) return;
       frame = document.createElement('iframe');
       frame.className = 'shield';
       frame.tabIndex = -1;

@@ -1,14 +1,25 @@
+import type { State } from './basics';
 import { isTextField, type KeyWatcher } from './gate';
-import type { Mode } from './picking';
+import type { Action, Settings } from './settings';
 
-/** Alt+I and Alt+S, by the key's place, because Alt changes what it types on a Mac. Never while somebody types. */
-export function createShortcuts(pick: (mode: Mode) => void): KeyWatcher {
+/** What is pressed, as settings have it: by the key's place, because Alt changes what it types on a Mac. */
+export function keysOf({ code, ctrlKey, altKey, shiftKey, metaKey }: KeyboardEvent): string {
+  const held = [ctrlKey && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift', metaKey && 'Meta'];
+  return [...held, code.replace(/^(Key|Digit)/, '')].filter(Boolean).join('+');
+}
+
+/** Never while somebody types. */
+export function createShortcuts(
+  settings: State<Settings>,
+  actions: Partial<Record<Action, () => void>>,
+): KeyWatcher {
   return (event) => {
-    const { type, code, altKey, ctrlKey, metaKey, shiftKey, repeat } = event;
-    const mode = code === 'KeyI' ? 'element' : code === 'KeyS' && 'area';
-    if (type !== 'keydown' || !mode || !altKey || ctrlKey || metaKey || shiftKey) return false;
-    if (repeat || isTextField(event.composedPath()[0])) return false;
-    pick(mode);
-    return true;
+    if (event.type !== 'keydown' || event.repeat || isTextField(event.composedPath()[0]))
+      return false;
+    const { shortcuts } = settings.value;
+    const keys = keysOf(event);
+    const action = (Object.keys(actions) as Action[]).find((name) => shortcuts[name] === keys);
+    if (action) actions[action]?.();
+    return !!action;
   };
 }

@@ -1,12 +1,16 @@
 import type { State } from './basics';
 import type { Tool } from './calls';
+import type { Clock } from './clock';
 import type { Connection, Session } from './connection/session';
 import type { DetailsLoader } from './details';
 import type { KeyWatcher } from './gate';
 import type { Highlight } from './highlight';
 import type { Lazy } from './lazy';
+import type { Pointing } from './picker';
 import type { Picking } from './picking';
+import type { Box, Remarks } from './protocol';
 import type { Queue } from './queue/queue';
+import type { SettingsStore } from './settings';
 import type { Host } from './ui/host';
 import type { Listening } from './ui/listen';
 import type { OpenPlace } from './ui/texts';
@@ -18,6 +22,10 @@ export interface WorkbenchParts {
   host: Host;
   listening: Listening;
   picking: Picking;
+  pointing: Pointing;
+  settings: SettingsStore;
+  /** Null where the user does not want pages to be frozen. */
+  clock: Clock | null;
   queue: Queue;
   connection: State<Connection>;
   highlight: Highlight;
@@ -32,13 +40,23 @@ export interface WorkbenchParts {
   add(...elements: HTMLElement[]): void;
 }
 
-/** All of the overlay that a page needs only once somebody uses it; loaded then, as workbench.js. */
-export interface Workbench {
-  requests: Requests;
+/** What a note says besides its text, as the user chooses it. */
+export interface RemarksField {
+  readonly element: HTMLElement;
+  readonly value: Remarks;
+  /** The note is written: what was drawn leaves the page. */
+  end(): void;
 }
 
-export type WorkbenchLoader = Lazy<Workbench>;
+/** All of the overlay that a page needs only once somebody uses it; loaded then, as workbench.js. */
+export interface Workbench {
+  /** The fields for what a note says besides its text; what is drawn belongs to the box that `anchor` tells. */
+  remarks(kept: Remarks, anchor: () => Box): RemarksField;
+  requests: Requests;
   /** Page tools. */
   tools: Record<WorkbenchTool, Tool>;
+}
+
 export type WorkbenchTool = 'ask_user' | 'choose_element' | 'list_tools' | 'call_tool';
 
+export type WorkbenchLoader = Lazy<Workbench>;

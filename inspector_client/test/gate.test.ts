@@ -5,6 +5,7 @@ import { createGate } from '../src/gate';
 function setUp() {
   let onEvent: (event: Event) => void = () => undefined;
   const view = {
+    removeEventListener: () => undefined,
     addEventListener: (_: string, listener: (event: Event) => void) => {
       onEvent = listener;
     },

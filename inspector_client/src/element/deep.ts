@@ -40,7 +40,12 @@ export function boxOf(element: Element): Box {
     range.selectNodeContents(element);
     ({ x, y, width, height } = range.getBoundingClientRect());
   }
-  const frame = hostOf(element.ownerDocument);
+  return placedIn(element.ownerDocument, { x, y, width, height });
+}
+
+/** A box of a frame's viewport in that of the top page. */
+export function placedIn(owner: Document, { x, y, width, height }: Box): Box {
+  const frame = hostOf(owner);
   const outer = frame && boxOf(frame);
   if (outer) {
     x += outer.x + frame.clientLeft;

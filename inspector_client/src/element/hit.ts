@@ -1,17 +1,33 @@
 import { boxOf, childrenOf, contains, innerRoot, isShown, parentOf } from './deep';
 
+/** A look asks for one box. So many fit into a frame, on pages of any size. */
+const LOOKS = 600;
+/** Up to here all children are looked at; of more, those near the point, and the last. */
+const MANY = 200;
+const NEAR = 60;
+
+/** What is looked at for one point. */
+interface Search {
+  x: number;
+  y: number;
+  host: Element;
+  looks: number;
+}
+
 /** The innermost element at a point of the viewport, also where the browser's own hit test sees nothing. */
 export function elementAt(x: number, y: number, host: Element): Element {
   const page = document.documentElement;
   const hit = hitTest(document, x, y, host) ?? page;
   // Beside a modal dialog all is inert: the browser then finds its backdrop, or nothing.
-  const isOutside = !contains(boxOf(hit), x, y) || hit === document.body;
-  return deepest(isOutside ? page : hit, x, y, host);
+  const isOutside = hit === document.body || !contains(boxOf(hit), x, y);
+  return deepest(isOutside ? page : hit, { x, y, host, looks: LOOKS });
 }
 
 function hitTest(root: Document | ShadowRoot, x: number, y: number, host: Element): Element | null {
-  const hits = root.elementsFromPoint(x, y);
-  const hit = hits.find((element) => element !== host && element.getRootNode() === root);
+  const isHit = (element: Element | null) => element !== host && element?.getRootNode() === root;
+  // The topmost is found at once; all of them take milliseconds on large pages.
+  const first = root.elementFromPoint(x, y);
+  const hit = isHit(first) ? first : root.elementsFromPoint(x, y).find(isHit);
   const inner = hit && innerRoot(hit);
   if (!inner) return hit ?? null;
   if (inner.nodeType === 11) return hitTest(inner, x, y, host) ?? hit;
@@ -21,31 +37,74 @@ function hitTest(root: Document | ShadowRoot, x: number, y: number, host: Elemen
 }
 
 /** What the browser skips: `pointer-events: none`, and what is inert. From the page itself anything counts. */
-function deepest(element: Element, x: number, y: number, host: Element): Element {
+function deepest(element: Element, search: Search): Element {
+  const { x, y, host } = search;
   const anything = element === document.documentElement || element === document.body;
-  for (const child of childrenOf(element).reverse()) {
+  for (const child of candidates(element, search)) {
+    if (--search.looks < 0) break;
     const box = boxOf(child);
     if (child === host || (box.width && !contains(box, x, y)) || !isShown(child)) continue;
-    if (!anything && !isSkipped(child)) continue;
-    const found = deepest(child, x, y, host);
+    if (!anything && !isSkipped(child, host)) continue;
+    const found = deepest(child, search);
     if (found !== child || contains(box, x, y)) return found;
   }
   return element;
 }
 
-function isSkipped(element: Element): boolean {
-  if (element.closest('[inert]') || getComputedStyle(element).pointerEvents === 'none') return true;
-  return !!document.querySelector('dialog:modal') && !element.closest('dialog:modal');
+/** The children that may lie at the point, topmost first. */
+function candidates(element: Element, search: Search): Element[] {
+  const children = childrenOf(element).reverse();
+  if (children.length <= MANY) return children;
+  const middle = firstNotBelow(children, search);
+  const near = children.slice(Math.max(0, middle - NEAR), middle + NEAR);
+  return [...new Set([...children.slice(0, NEAR), ...near])];
+}
+
+/** Rows mostly lie in their order, so that the one at the point is found by halving. */
+function firstNotBelow(reversed: Element[], { y }: Search): number {
+  let [low, high] = [0, reversed.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (boxOf(reversed[middle] as Element).y > y) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isSkipped(element: Element, host: Element): boolean {
+  if (getComputedStyle(element).pointerEvents === 'none' || element.closest('[inert]')) return true;
+  // We live in the topmost modal dialog while there is one.
+  const modal = host.closest('dialog');
+  return !!modal && !modal.contains(element);
 }
 
 const UNSEEN = /^(head|script|style|link|meta|template)$/;
 
-/** Neighbours for the arrow keys. */
-export function step(from: Element, key: string, host: Element): Element | null | undefined {
-  const seen = (element: Element) => element !== host && !UNSEEN.test(element.localName);
-  const parent = parentOf(from);
-  if (key === 'ArrowUp') return parent;
-  if (key === 'ArrowDown') return childrenOf(from).find(seen);
-  const siblings = parent ? childrenOf(parent).filter(seen) : [];
-  return siblings[siblings.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)];
+/** Walks from an element to its neighbours, and back down the way it came up. */
+export interface Walk {
+  step(from: Element, key: string): Element | null | undefined;
+  /** Somewhere else: there is no way back. */
+  forget(): void;
+}
+
+export function createWalk(host: Element): Walk {
+  let below: Element[] = [];
+
+  return {
+    step(from, key) {
+      const seen = (element: Element) => element !== host && !UNSEEN.test(element.localName);
+      const parent = parentOf(from);
+      if (key === 'ArrowUp') {
+        if (parent) below.push(from);
+        return parent;
+      }
+      if (key === 'ArrowDown') return below.pop() ?? childrenOf(from).find(seen);
+      below = [];
+      const siblings = parent ? childrenOf(parent).filter(seen) : [];
+      return siblings[siblings.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)];
+    },
+    forget() {
+      below = [];
+    },
+  };
 }

@@ -1,9 +1,10 @@
 import type { Tool } from '../calls';
 import type { DetailsLoader } from '../details';
-import { areaContextOf, commonContainer, elementsIn } from '../element/area';
+import { areaContextOf } from '../element/area';
 import { contextOf } from '../element/context';
 import type { Mode, Picking } from '../picking';
 import type { ElementContext } from '../protocol';
+import { targetOf } from '../target';
 
 interface PickParts {
   picking: Picking;
@@ -25,15 +26,14 @@ export function createPickTool(mode: Mode, parts: PickParts): Tool {
   const { picking, details, host, inspected } = parts;
   return async (args: PickArgs, signal) => {
     const picked = await picking.forAgent({ agent: 'An agent', ...args, mode }, signal);
-    if (picked.mode === 'element') {
-      parts.picked(picked.element);
-      const context = await contextOf(picked.element, details.explain);
+    const { element, elements, box } = targetOf(picked, host);
+    if (!elements) {
+      parts.picked(element);
+      const context = await contextOf(element, details.explain);
       inspected(context);
       return context;
     }
-    const elements = elementsIn(picked.bounds, host);
-    const container = commonContainer(elements);
-    const context = await areaContextOf(picked.bounds, elements, container, details.locate);
+    const context = await areaContextOf(box, elements, element, details.locate);
     context.elements.slice(0, 1).forEach(inspected);
     return context;
   };

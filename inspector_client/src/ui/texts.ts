@@ -1,5 +1,5 @@
 import type { Connection } from '../connection/session';
-import type { InspectionItem, SourceInfo, Status } from '../protocol';
+import type { InspectionItem, Intent, Severity, SourceInfo, Status } from '../protocol';
 import type { StorageProblem } from '../queue/storage';
 import { h, textButton } from './dom';
 
@@ -8,21 +8,23 @@ export type OpenPlace = (place: Pick<SourceInfo, 'file' | 'line' | 'column'>) =>
 /** All words that people read on the page. */
 export const texts = {
   pick: 'Pick',
-  element: 'Pick an element (Alt+I)',
-  area: 'Pick an area (Alt+S)',
+  element: 'Pick an element',
+  area: 'Pick an area',
   inspections: 'Inspections',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
   note: 'What should change here?',
   noteHint: 'Shift+Enter: new line',
+  saveAndGoOn: 'Save, pick next',
+  saveAndGoOnHint: 'Ctrl+Enter',
   saved: 'Saved for your agent.',
   deleted: 'Inspection deleted.',
   elements: (count: number) => `${count} elements`,
   asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
   decline: 'Not now',
   withdrawn: 'The agent stopped asking.',
-  elementHint: 'Click or Enter picks · arrows move · Esc cancels',
+  elementHint: 'Click or Enter picks · arrows or Alt+wheel walk · Esc cancels',
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
   notSent: 'Not sent',
@@ -38,6 +40,17 @@ export const workbenchTexts = {
   noNote: 'No note',
   empty: 'Nothing here yet',
   emptyHint: 'Press Alt+I and click what should change.',
+  intent: 'Intent',
+  severity: 'Severity',
+};
+
+/** Of picking, what comes with the workbench. */
+export const pickingTexts = {
+  more: 'Shift adds · drag frames an area · F freezes',
+  text: 'Enter takes the selected text',
+  marked: (count: number) => `${count} chosen · Enter takes them · Shift+click adds or removes`,
+  frozen: 'Frozen',
+  thaw: 'F unfreezes',
 };
 
 /** Of the cards on which agents ask, which come with the workbench. */
@@ -48,14 +61,6 @@ export const requestTexts = {
   more: (count: number) => `${count} more waiting`,
   waiting: (count: number) => `Agents that wait for your answer: ${count}`,
   reach: 'Press Alt+A to answer.',
-};
-
-/** Only what comes with the details shows these. */
-export const usageTexts = { mark: 'mark them' };
-
-export const statusTexts: Record<Status, string> = {
-  pending: 'Pending',
-  'in-progress': 'In progress',
   send: 'Send',
   yourAnswer: 'Your answer',
   otherwise: 'Or in your own words',
@@ -64,6 +69,40 @@ export const statusTexts: Record<Status, string> = {
   another: 'Pick another',
   notThere: (selector: string) => `Not on the page: ${selector}`,
   firstOf: (matches: number) => `first of ${matches}`,
+};
+
+/** Only what comes with the details shows these. */
+export const usageTexts = { mark: 'mark them' };
+
+export const intentTexts: Record<Intent, string> = {
+  fix: 'Fix',
+  change: 'Change',
+  question: 'Question',
+};
+
+export const severityTexts: Record<Severity, string> = {
+  low: 'Low',
+  normal: 'Normal',
+  high: 'High',
+};
+
+export const toolTexts = { arrow: 'Arrow', box: 'Box', pen: 'Pen' };
+
+export const sketchTexts = {
+  sketch: 'Sketch',
+  start: 'Sketch on the page',
+  shapes: (count: number) => `Sketch on the page, ${count} drawn`,
+  tools: 'Tool',
+  undo: 'Undo',
+  clear: 'Clear',
+  done: 'Done',
+  hint: 'Draw with the pointer · Esc: back to the note',
+  full: 'The sketch is full.',
+};
+
+export const statusTexts: Record<Status, string> = {
+  pending: 'Pending',
+  'in-progress': 'In progress',
   completed: 'Completed',
   failed: 'Failed',
   deleted: 'Deleted',

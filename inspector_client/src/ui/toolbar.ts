@@ -3,11 +3,13 @@ import type { Connection } from '../connection/session';
 import type { Mode, Picking } from '../picking';
 import type { Queue } from '../queue/queue';
 import { isOpen } from '../queue/status';
+import type { Action, Settings } from '../settings';
 import { h, iconButton, icons, on } from './dom';
 import { connectionText, texts } from './texts';
 
 export function createToolbar(
   picking: Picking,
+  settings: State<Settings>,
   queue: Queue,
   connection: State<Connection>,
   panelShown: State<boolean>,
@@ -22,6 +24,17 @@ export function createToolbar(
   element.append(texts.pick);
   list.append(count);
 
+  settings.watch(({ shortcuts }) => {
+    const named: [HTMLElement, Action, string][] = [
+      [element, 'element', texts.element],
+      [area, 'area', texts.area],
+      [list, 'panel', texts.inspections],
+    ];
+    for (const [button, action, name] of named) {
+      const keys = shortcuts[action];
+      button.ariaLabel = button.title = keys ? `${name} (${keys})` : name;
+    }
+  });
   picking.turn.watch((turn) => {
     const active = turn.who === 'user' && !turn.writing ? turn.mode : '';
     element.ariaPressed = String(active === 'element');
