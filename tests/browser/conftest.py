@@ -43,8 +43,24 @@ async def app() -> AsyncIterator[DevServer]:
         yield server
 
 
+@pytest_asyncio.fixture(loop_scope="session")
+async def served(request: pytest.FixtureRequest) -> AsyncIterator[DevServer]:
+    """The same of the example that the module names in `EXAMPLE`."""
+    async with dev_server(copy_example(request.module.EXAMPLE)) as server:
+        yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def no_warnings(context: BrowserContext) -> AsyncIterator[None]:
+    """The pages have nothing to complain of."""
+    told: list[str] = []
+    context.on("console", lambda m: told.append(m.text) if m.type in ("warning", "error") else None)
+    yield
+    assert told == []
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def shared_app() -> AsyncIterator[DevServer]:
-    """The same for all tests of a module that leave its files, its queue and its companion as they were."""
+    """The React example for all tests of a module that leave its files, its queue and its companion as they were."""
     async with dev_server(copy_example("vite-react")) as server:
         yield server

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import BrowserContext
 
 from support.agents import agent
-from support.app import DevServer, copy_example, dev_server, place
+from support.app import DevServer, place
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_through_edits, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+EXAMPLE = "vite-lit"
 
 HOUSE, CARD, METER = "src/glass-house.ts", "src/plant-card.ts", "src/water-meter.ts"
 IN_HOUSE = ("GlassHouse",)
@@ -43,12 +41,6 @@ LIT = [
         ("WaterMeter", "GlassHouse"),
     ),
 ]
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def served() -> AsyncIterator[DevServer]:
-    async with dev_server(copy_example("vite-lit")) as server:
-        yield server
 
 
 async def test_every_kind_of_element_has_its_exact_place_before_and_after_edits(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import BrowserContext
 
 from support.agents import agent
-from support.app import DevServer, copy_example, dev_server, place
+from support.app import DevServer, place
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_spots, check_through_edits, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+EXAMPLE = "vite-solid"
 
 APP = "src/App.tsx"
 CARD = "src/components/EpisodeCard.tsx"
@@ -47,12 +45,6 @@ SOLID = [
     Spot(".panel-head h2", "src/components/Panel.tsx", "<h2>", "Panel", ("Panel", "App")),
     Spot("#root", "index.html", 'id="root"', "index.html", ()),
 ]
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def served() -> AsyncIterator[DevServer]:
-    async with dev_server(copy_example("vite-solid")) as server:
-        yield server
 
 
 async def test_every_kind_of_element_has_its_exact_place_before_and_after_hot_updates(

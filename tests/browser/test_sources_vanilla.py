@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import BrowserContext
 
 from support.agents import agent
-from support.app import DevServer, copy_example, dev_server
+from support.app import DevServer
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_through_edits, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+EXAMPLE = "vite-vanilla"
 
 PAGE, MAIN = "index.html", "src/main.ts"
 VANILLA = [
@@ -48,12 +47,6 @@ def call_of(file: Path, marker: str, name: str) -> tuple[int, int]:
 
 def told(source: dict[str, Any]) -> tuple[str, int, int]:
     return source["file"], source["line"], source["column"]
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def served() -> AsyncIterator[DevServer]:
-    async with dev_server(copy_example("vite-vanilla")) as server:
-        yield server
 
 
 async def test_pages_and_markup_in_scripts_are_exact_before_and_after_edits(

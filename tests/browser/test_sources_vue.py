@@ -15,7 +15,7 @@ from support.app import DevServer, copy_example, dev_server, edit, place
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_spots, check_through_edits, seen, sites
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.usefixtures("no_warnings")]
 
 APP, CARD, TABLE = "src/App.vue", "src/components/PlantCard.vue", "src/components/DataTable.vue"
 
@@ -166,15 +166,6 @@ async def served() -> AsyncIterator[DevServer]:
     """The example, which uses a package and can be rendered on the server."""
     async with dev_server(with_rendering(with_library(copy_example("vite-vue")))) as server:
         yield server
-
-
-@pytest_asyncio.fixture(autouse=True, loop_scope="session")
-async def no_warnings(context: BrowserContext) -> AsyncIterator[None]:
-    """Vue has nothing to complain of."""
-    told: list[str] = []
-    context.on("console", lambda m: told.append(m.text) if m.type in ("warning", "error") else None)
-    yield
-    assert told == []
 
 
 async def test_places_stay_exact_through_edits(context: BrowserContext) -> None:
