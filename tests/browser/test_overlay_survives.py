@@ -30,7 +30,7 @@ export default {{
 """
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def pages() -> AsyncIterator[DevServer]:
     """The example with the hostile pages beside it."""
     project = copy_example("vite-react")
@@ -40,7 +40,7 @@ async def pages() -> AsyncIterator[DevServer]:
         yield server
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def strict() -> AsyncIterator[DevServer]:
     """A dev server that sends the strictest policy under which scripts of its own still run."""
     project = copy_example("vite-react")
@@ -52,29 +52,34 @@ async def strict() -> AsyncIterator[DevServer]:
         yield server
 
 
-async def _whole_loop(overlay: Overlay, server: DevServer) -> None:
+async def _whole_loop(overlay: Overlay, server: DevServer, note: str) -> None:
     """Pick the heading, write a note, see it in the panel and at the agent."""
     await overlay.pick(overlay.page.locator("h1"))
-    await overlay.write("Works here too")
-    await expect(await overlay.show_panel()).to_contain_text("Works here too")
+    await overlay.write(note)
+    await expect(await overlay.show_panel()).to_contain_text(note)
     async with agent(await server.mcp_url()) as client:
         (item,) = (await call(client, "wait_for_inspection"))["inspections"]
         whole = (await call(client, "get_inspection", inspectionId=item["id"]))["inspection"]
+        await call(client, "update_inspection_status", inspectionId=item["id"], status="in-progress")
+    assert whole["description"] == note
     assert whole["sourceInfo"]["elementInfo"]["tagName"].lower() == "h1"
     assert whole["sourceInfo"]["elementInfo"]["textContent"] == "Target"
 
 
-@pytest.mark.parametrize("name", ["hostile", "dialog", "cover", "inert", "shadow"])
+HOSTILE = ["hostile", "dialog", "cover", "inert", "shadow", "trap", "nested", "zoomed", "many"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
 async def test_the_whole_loop_works(context: BrowserContext, pages: DevServer, name: str) -> None:
     overlay = await Overlay.open(context, pages, f"{name}.html")
-    await _whole_loop(overlay, pages)
+    await _whole_loop(overlay, pages, f"Works on {name}")
 
 
 async def test_strict_csp_and_trusted_types_see_no_violation(
     context: BrowserContext, strict: DevServer
 ) -> None:
     overlay = await Overlay.open(context, strict, "strict.html")
-    await _whole_loop(overlay, strict)
+    await _whole_loop(overlay, strict, "Works here too")
     ours = [v for v in await overlay.page.evaluate("window.violations") if "vite/client" not in v]
     assert ours == []
 
@@ -108,18 +113,24 @@ async def test_a_popover_that_opens_later_does_not_bury_the_overlay(
     await expect(overlay.root.get_by_role("region", name="Inspections")).to_be_visible()
 
 
+NEW_BODY = "Object.assign(document.createElement('body'), { innerHTML: '<h1>Target</h1>' })"
+THROWS = {
+    "the overlay": f"document.querySelector('{OVERLAY}').remove()",
+    "the body": f"document.body.replaceWith({NEW_BODY})",
+    "all": "document.documentElement.replaceWith(document.createElement('html'));"
+    f"document.documentElement.append({NEW_BODY})",
+    "the document": "document.open(); document.write('<h1>Target</h1>'); document.close()",
+}
+"""What a page may do to its document."""
+
+
 async def test_it_comes_back_when_the_page_throws_it_out(context: BrowserContext, pages: DevServer) -> None:
     overlay = await Overlay.open(context, pages, "shadow.html")
-    await overlay.page.evaluate(
-        """() => {
-          document.querySelector('pageside-overlay').remove()
-          const body = document.createElement('body')
-          body.innerHTML = '<h1>Target</h1>'
-          document.body.replaceWith(body)
-        }"""
-    )
-    await overlay.connected()
-    await _whole_loop(overlay, pages)
+    for what, script in THROWS.items():
+        await overlay.page.evaluate(f"() => {{ {script} }}")
+        await overlay.connected()
+        await overlay.pick(overlay.page.locator("h1"))
+        await overlay.write(f"After {what}")
 
 
 async def test_a_client_loaded_twice_mounts_once(context: BrowserContext, pages: DevServer) -> None:

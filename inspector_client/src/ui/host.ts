@@ -49,6 +49,7 @@ export function createHost(listen: () => void): Host {
     const home = focusedModal(element) ?? [...document.querySelectorAll(MODAL)].at(-1) ?? page;
     // As some dialogs make all that lies beside them.
     element.inert = false;
+    element.ariaHidden = null;
     if (!page || element.parentNode === home) return home;
     home.append(element);
     home.addEventListener('close', settle);
@@ -77,7 +78,7 @@ export function createHost(listen: () => void): Host {
       observer.observe(document, {
         childList: true,
         subtree: true,
-        attributeFilter: ['open', 'inert'],
+        attributeFilter: ['open', 'inert', 'aria-hidden'],
       });
     },
   };
