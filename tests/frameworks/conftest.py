@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, async_playwright, expect
+from playwright.async_api import Browser, expect
 
+from browser.conftest import browser, context, no_blocking
 from frameworks.apps import APPS, App
 from frameworks.visit import html_of, visited
-from support import chromium
 from support.app import DevServer
 from support.frameworks import copy_of, served
+
+__all__ = ["browser", "context", "no_blocking"]
 
 SHOWS_MS = 20_000
 """Servers that render compile what a page needs when it is asked for."""
@@ -28,30 +30,6 @@ class Running:
     server: DevServer
     html_without: dict[str, str]
     told_without: list[str]
-
-
-@pytest.fixture(autouse=True)
-def no_blocking() -> None:
-    """The companion runs in a process of its own here: there is no loop of ours to guard."""
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
-    """One Chromium for all."""
-    async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(
-            executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
-        )
-        yield running
-        await running.close()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
-    """A fresh profile: no storage, no pages."""
-    context = await browser.new_context(viewport={"width": 1280, "height": 800})
-    yield context
-    await context.close()
 
 
 @pytest_asyncio.fixture(
