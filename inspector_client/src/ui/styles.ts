@@ -12,7 +12,7 @@ const BASE = `
 [hidden]{display:none!important}
 .bar,.panel,.note,.banner,.tip,.box,.shield,.toasts{position:absolute}
 .bar,.panel,.note,.banner,.toast,.tip{background:var(--surface);border:1px solid var(--line);border-radius:9px;box-shadow:0 8px 24px #0003;pointer-events:auto;overflow-wrap:anywhere}
-.row,button,.bar,.step,.chip,.tip{display:flex;align-items:center;gap:8px}
+.row,button,.bar,.tip{display:flex;align-items:center;gap:8px}
 button{font:inherit;color:inherit;background:none;border:0;border-radius:9px;padding:8px;cursor:pointer}
 button:hover{background:var(--line)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:1px}
@@ -20,42 +20,35 @@ button:hover{background:var(--line)}
 .primary,.primary:hover{background:var(--accent);color:var(--surface);padding:8px 16px}
 svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5}
 .small{padding:4px;color:var(--muted)}
-textarea,.message{display:block;width:100%;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px}
-textarea{height:72px}
+textarea{display:block;width:100%;height:72px;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px;unicode-bidi:plaintext}
 .code,.tip{font:12px/1.5 ui-monospace,monospace}
 .code b,.tip b{color:var(--accent)}
 .reach{min-height:18px}.link{display:inline;padding:0;text-decoration:underline}
-.muted,.code,.step,.empty,.size,.place{color:var(--muted)}
+.muted,.code,.size,.place{color:var(--muted)}
 .muted,.count{font-size:12px}
 .grow{flex:1}
-.dot,.chip:before{content:'';width:8px;height:8px;border-radius:9px;background:var(--status)}
-.pending,.offline,.connecting{--status:light-dark(#a25f00,#fb4)}.in-progress{--status:light-dark(#26d,#7af)}.completed,.online{--status:light-dark(#187a44,#4c8)}.failed,.refused{--status:light-dark(#c22,#f77)}
+.dot{margin:8px;width:8px;height:8px;border-radius:9px;background:light-dark(#a25f00,#fb4)}
+.online{background:light-dark(#187a44,#4c8)}.refused{background:light-dark(#c22,#f77)}
 `;
 
 const PARTS = `
 .shield{inset:0;width:100%;height:100%;border:0;pointer-events:auto;color-scheme:normal}
 .bar{right:16px;bottom:16px;gap:2px;padding:4px}
-.dot{margin:8px}
 .count{padding:0 6px;border-radius:9px}
 .box,.tip,.note{left:0;top:0}
 .box{outline:2px solid var(--accent);background:var(--tint);border-radius:3px}
 .tip{max-width:98%;padding:0 8px;border-radius:9px}
 .tip,.banner{pointer-events:none}
 .banner button{pointer-events:auto}
-ul,ol{list-style:none}
-.description,.message{white-space:pre-wrap}
-textarea,.description,.message{unicode-bidi:plaintext}
 .code+.editing,textarea+.row{margin-top:8px}
-.banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
 .banner,.note,.toasts{z-index:1}
 .note{width:min(360px,100% - 32px);padding:8px}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;padding:8px 16px}
 .toasts{left:16px;top:16px;max-width:min(360px,100% - 32px)}
 .toast{padding:8px 16px}
-:host([data-side=left]) :is(.bar,.panel){left:16px;right:auto}
-@media(max-width:480px){.bar{bottom:8px}.panel{inset:auto 0 64px!important;width:100%}}
+:host([data-side=left]) .bar{left:16px;right:auto}
+@media(max-width:480px){.bar{bottom:8px}}
 @media(pointer:coarse){button:not(.link){min-width:44px;min-height:44px;justify-content:center}}
-@media(forced-colors:active){[aria-pressed=true]{background:Highlight;color:HighlightText}.dot,.chip:before{forced-color-adjust:none}}
 `;
 
 export const css = `:host{${HOST}}${BASE}${PARTS}`;

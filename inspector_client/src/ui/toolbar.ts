@@ -4,7 +4,7 @@ import type { Mode, Picking } from '../picking';
 import type { Queue } from '../queue/queue';
 import { isOpen } from '../queue/status';
 import type { Action, Settings } from '../settings';
-import { h, iconButton, icons, on } from './dom';
+import { h, iconButton, icons } from './dom';
 import { connectionText, texts } from './texts';
 
 export function createToolbar(
@@ -53,25 +53,5 @@ export function createToolbar(
     list.ariaExpanded = String(shown);
   });
   const props = { class: 'bar', role: 'toolbar', 'aria-label': 'Pageside' };
-  return roving(h('div', props, dot, element, area, list));
-}
-
-/** One stop of the Tab key for all of its buttons; the arrows go on from there. */
-function roving(bar: HTMLElement): HTMLElement {
-  const buttons = [...bar.querySelectorAll('button')];
-  let stop = 0;
-  function move(by: number): void {
-    stop = (stop + by + buttons.length) % buttons.length;
-    buttons.forEach((button, index) => {
-      button.tabIndex = index === stop ? 0 : -1;
-    });
-    if (by) buttons[stop]?.focus();
-  }
-  move(0);
-  return on(bar, {
-    keydown(event) {
-      const { key } = event as KeyboardEvent;
-      if (/^Arrow[RL]/.test(key)) move(key === 'ArrowRight' ? 1 : -1);
-    },
-  });
+  return h('div', props, dot, element, area, list);
 }

@@ -1,6 +1,21 @@
-/** Of what comes with the workbench; the rest is in ui/styles.ts. */
+/** Of what comes with the workbench, and of all that is needed no sooner; the rest is in ui/styles.ts. */
 export const css = `
+ul,ol{list-style:none}
+.pending{--status:light-dark(#a25f00,#fb4)}
+.in-progress{--status:light-dark(#26d,#7af)}
+.completed{--status:light-dark(#187a44,#4c8)}
+.failed{--status:light-dark(#c22,#f77)}
+.step,.chip{display:flex;align-items:center;gap:8px}
+.chip:before{content:'';width:8px;height:8px;border-radius:9px;background:var(--status)}
+.step,.empty{color:var(--muted)}
+.message{padding:8px;background:var(--raised);border-radius:9px}
+.description,.message{white-space:pre-wrap;unicode-bidi:plaintext}
+.banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
 .panel{right:16px;bottom:72px;width:min(360px,100% - 32px);max-height:calc(100% - 96px);overflow:auto}
+:host([data-side=left]) .panel{left:16px;right:auto}
+@media(max-width:480px){:host .panel{inset:auto 0 64px;width:100%}}
+@media(forced-colors:active){[aria-pressed=true]{background:Highlight;color:HighlightText}.dot,.chip:before{forced-color-adjust:none}}
+@media(prefers-reduced-motion:reduce){*,:before{transition:none!important;animation:none!important}}
 header{padding:4px 8px;position:sticky;top:0;background:inherit;border-bottom:1px solid var(--line);z-index:1}
 .tabs{display:flex;flex-wrap:wrap}
 .tab[aria-selected=true]{color:var(--accent);box-shadow:inset 0 -2px var(--accent);border-radius:0}
