@@ -106,23 +106,27 @@ export function createPicker(parts: PickerParts): Pick {
       if (second) end({ mode: 'elements', elements });
       else if (first) end({ mode: 'element', element: first });
     }
-    function choose(element: Element | null, { shiftKey }: MouseEvent | KeyboardEvent): void {
-      if (!shiftKey || sole) return take(element);
-      if (!element) return;
+    function toggle(element: Element): void {
       const others = marked.value.filter((other) => other !== element);
       const isNew = others.length === marked.value.length;
       marked.set(isNew ? [...others, element].slice(0, limits.areaElements) : others);
     }
+    function choose(element: Element, { shiftKey }: MouseEvent | KeyboardEvent): void {
+      if (shiftKey && !sole) toggle(element);
+      else take(element);
+    }
+    /** What was put together, or selected, is meant rather than what happens to lie under the pointer. */
+    function enter(): void {
+      const { element, isWalked } = aim;
+      if (text.value && !isWalked && !marked.value[0]) end(text.value);
+      else take(marked.value[0] ? null : element);
+    }
     return {
       keydown(event: KeyboardEvent) {
         const { key, shiftKey } = event;
-        const { element, isWalked } = aim;
         if (/^Arrow/.test(key)) aim.walk(key);
-        if (key !== 'Enter' && !(key === ' ' && shiftKey)) return;
-        if (shiftKey) choose(element, event);
-        else if (marked.value[0]) take(null);
-        else if (text.value && !isWalked) end(text.value);
-        else take(element);
+        else if (key === 'Enter' && !shiftKey) enter();
+        else if (/^(Enter| )$/.test(key) && shiftKey && aim.element) choose(aim.element, event);
       },
       pointerdown(event: PointerEvent) {
         // A finger comes from nowhere; a mouse that is dragged frames an area.

@@ -24,7 +24,10 @@ export function targetOf(picked: Picked, host: Element): Target {
   return { element, elements: picked.elements, box: unionOf(picked.elements.map(boxOf)) };
 }
 
-function unionOf(boxes: Box[]): Box {
+function unionOf(all: Box[]): Box {
+  const seen = all.filter(({ width, height }) => width || height);
+  // All of them may be gone: a menu that was open only under the pointer.
+  const boxes = seen.length > 0 ? seen : all;
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
   const right = Math.max(...boxes.map((box) => box.x + box.width));

@@ -1,5 +1,12 @@
 import type { Connection } from '../connection/session';
-import type { InspectionItem, Intent, Severity, SourceInfo, Status } from '../protocol';
+import type {
+  Decision,
+  InspectionItem,
+  Intent,
+  Severity,
+  SourceInfo,
+  Status,
+} from '../protocol';
 import type { StorageProblem } from '../queue/storage';
 import { h, textButton } from './dom';
 
@@ -32,6 +39,44 @@ export const texts = {
   open: (place: string) => `Open ${place} in editor`,
 };
 
+/** Of the list of inspections and its markers on the page, which come with the workbench. */
+export const queueTexts = {
+  markers: 'Inspections on this page',
+  hideMarkers: 'Hide the markers on the page',
+  showMarkers: 'Show the markers on the page',
+  marker: (number: number, words: string, status: string, isExact: boolean) =>
+    `Inspection ${number}: ${words} · ${status}${isExact ? '' : ' · perhaps here'}`,
+  noWords: 'No note',
+  lost: 'Its element is not on this page now.',
+  elsewhere: 'It is about another page.',
+  approximate: 'The picked element is gone; this one is most like it.',
+  show: 'Show on page',
+  messages: 'Messages',
+  you: 'You',
+  someAgent: 'Agent',
+  asked: 'asks',
+  reply: 'Reply',
+  accept: 'Accept',
+  reopen: 'Reopen',
+  replyHere: 'Reply to the agent',
+  reopenHere: 'What is still to do? (optional)',
+  send: 'Send',
+  move: 'Move',
+  moveHint: 'Drag, or Alt and the arrow keys',
+  moved: (place: number, count: number) => `Moved to place ${place} of ${count}`,
+  number: (number: number) => `Number ${number}`,
+  filter: 'Filter',
+  anyStatus: 'Any status',
+  status: 'Status',
+  here: 'This page',
+  nothingFits: 'Nothing fits the filter.',
+  finished: (count: number) => `Finished (${count})`,
+  clear: 'Clear',
+  undo: 'Undo',
+  removed: (words: string) => `Deleted: ${words}`,
+  removedMany: (count: number) => `Deleted: ${count} inspections`,
+};
+
 /** Only what comes with the workbench shows these. */
 export const workbenchTexts = {
   edit: 'Edit note',
@@ -46,11 +91,11 @@ export const workbenchTexts = {
 
 /** Of picking, what comes with the workbench. */
 export const pickingTexts = {
-  more: 'Shift adds · drag frames an area · F freezes',
+  more: 'Shift+click chooses several · drag frames an area',
   text: 'Enter takes the selected text',
   marked: (count: number) => `${count} chosen · Enter takes them · Shift+click adds or removes`,
-  frozen: 'Frozen',
-  thaw: 'F unfreezes',
+  frozen: 'Page frozen (F)',
+  moves: 'F freezes the page',
 };
 
 /** Of the cards on which agents ask, which come with the workbench. */
@@ -70,6 +115,68 @@ export const requestTexts = {
   notThere: (selector: string) => `Not on the page: ${selector}`,
   firstOf: (matches: number) => `first of ${matches}`,
 };
+
+/** Of what agents do and may do, which comes with the workbench. */
+export const activityTexts = {
+  activity: 'Activity',
+  calls: 'What agents did',
+  none: 'No agent has done anything here yet.',
+  agent: 'Agent',
+  tool: 'Tool',
+  allAgents: 'All agents',
+  allTools: 'All tools',
+  clear: 'Clear',
+  acting: (agent: string, others: number) => (others ? `${agent} and ${others} more` : agent),
+  running: (tool: string) => `Running ${tool}. Show what agents do`,
+  runningFor: (seconds: number) => `running ${seconds} s`,
+  pause: 'Pause agents in this page',
+  pauseHere: 'Pause here',
+  pauseEverywhere: 'Pause everywhere',
+  resume: 'Let agents go on',
+  stop: 'Stop agents in this page',
+  stopHere: 'Stop',
+  paused: 'Agents paused',
+  heldHere: 'Agents can neither read nor act in this page. They can still read and update inspections.',
+  heldEverywhere:
+    'Agents can neither read nor act in any page of this project. They can still read and update inspections.',
+  permissions: 'Permissions',
+  asItsGroup: (tool: string) => `Treat ${tool} as its group`,
+  mayRun: (tool: string) => `May it run ${tool}?`,
+  what: 'What it would do',
+  foreign: (origin: string) => `It would run on ${origin}, which is no dev server of this project.`,
+  elsewhere: 'It is not about this page.',
+  once: 'Allow once',
+  always: 'Always allow this tool',
+  deny: 'Deny',
+};
+
+export const decisionTexts: Record<Decision, string> = {
+  allow: 'Allow',
+  ask: 'Ask first',
+  deny: 'Deny',
+};
+
+/** Groups of agents' tools; `acting` is all of those that do something to a page. */
+export const groupTexts = {
+  acting: 'Everything that acts',
+  scripts: 'Run scripts',
+  input: 'Click, type, drag',
+  navigation: 'Open and leave pages',
+  conditions: 'Change size and conditions, record',
+  app: 'Functions of the app',
+  reading: 'Read the page',
+  asking: 'Ask you',
+  servers: 'Start and stop dev servers',
+};
+
+export function durationText(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Behind an agent's name: how its call ended, unless all went well. */
+export function outcomeText(outcome = 'ok'): string {
+  return outcome === 'ok' ? '' : ` · ${outcome}`;
+}
 
 /** Only what comes with the details shows these. */
 export const usageTexts = { mark: 'mark them' };

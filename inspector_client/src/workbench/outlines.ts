@@ -1,0 +1,36 @@
+import type { Box } from '../protocol';
+import { h } from '../ui/dom';
+
+/** Boxes that stay where what they belong to is. */
+export interface Outlines {
+  readonly element: HTMLElement;
+  /** Asked for the boxes in each frame, until it tells none. */
+  show(boxes: () => Box[], numbered: boolean): void;
+}
+
+export function createOutlines(): Outlines {
+  const element = h('div');
+  let frame = 0;
+
+  return {
+    element,
+    show(boxes, numbered) {
+      cancelAnimationFrame(frame);
+      follow();
+      function follow(): void {
+        const now = boxes();
+        while (element.children.length > now.length) element.lastChild?.remove();
+        now.forEach(({ x, y, width, height }, index) => {
+          const box = (element.children[index] ??
+            element.appendChild(h('div', 'box chosen'))) as HTMLElement;
+          const style = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
+          box.hidden = !width && !height;
+          if (box.dataset.at !== style) box.style.cssText = box.dataset.at = style;
+          if (numbered) box.dataset.number = String(index + 1);
+          else delete box.dataset.number;
+        });
+        if (now.length > 0) frame = requestAnimationFrame(follow);
+      }
+    },
+  };
+}

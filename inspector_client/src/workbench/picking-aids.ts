@@ -1,0 +1,63 @@
+import { boxOf } from '../element/deep';
+import { h } from '../ui/dom';
+import { pickingTexts } from '../ui/texts';
+import type { WorkbenchParts } from '../workbench';
+import { createAnatomy } from './anatomy';
+import { createFreeze } from './freeze';
+import { createOutlines } from './outlines';
+import { boxesOf, selectedRange, textOf } from './quote';
+import { fillTip } from './tip';
+
+/** A page that is held for so long may lose its connections. */
+const FROZEN_MS = 120_000;
+
+type Parts = Pick<WorkbenchParts, 'picking' | 'pointing' | 'settings' | 'clock' | 'highlight'>;
+
+/** What makes picking comfortable. Returns what is to be seen of it. */
+export function createPickingAids(parts: Parts): HTMLElement {
+  const { picking, pointing, settings, clock, highlight } = parts;
+  const { marked, text, frozen, hint } = pointing;
+  const chosen = createOutlines();
+  const quoted = createOutlines();
+  const freeze = createFreeze(clock);
+  let thaw: ReturnType<typeof setTimeout> | undefined;
+  let isFrozen = false;
+
+  fillTip(highlight);
+  marked.watch((elements) => {
+    // What is gone is not picked.
+    chosen.show(() => elements.filter((element) => element.isConnected).map(boxOf), true);
+    say();
+  });
+  frozen.watch((isWanted) => {
+    if (isWanted === isFrozen) return;
+    isFrozen = isWanted;
+    clearTimeout(thaw);
+    if (isWanted) {
+      freeze.start();
+      thaw = setTimeout(() => frozen.set(false), FROZEN_MS);
+    } else freeze.end();
+    say();
+  });
+  picking.turn.watch((turn) => {
+    const isUsers = turn.who === 'user' && !turn.writing;
+    frozen.set(isUsers && settings.value.freeze);
+    const range = isUsers && turn.mode === 'element' ? selectedRange() : null;
+    text.set(range && textOf(range));
+    quoted.show(() => (text.value && range ? boxesOf(range).slice(1) : []), false);
+    say();
+  });
+  function say(): void {
+    const turn = picking.turn.value;
+    const isUsers = turn.who === 'user' && turn.mode === 'element';
+    const { length } = marked.value;
+    const next = length
+      ? pickingTexts.marked(length)
+      : text.value
+        ? pickingTexts.text
+        : pickingTexts.more;
+    const time = frozen.value ? pickingTexts.frozen : pickingTexts.moves;
+    hint.set(isUsers ? `${next} · ${time}` : time);
+  }
+  return h('div', {}, createAnatomy(highlight), quoted.element, chosen.element);
+}
