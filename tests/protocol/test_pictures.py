@@ -14,7 +14,7 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from pageside.core.pictures import Picture
+from pageside.core.pictures import Margins, Picture
 from pageside.errors import ChromeLost
 from pageside.hubs.page import Page
 from pageside.settings import Settings
@@ -276,8 +276,10 @@ class Camera:
     def __init__(self, outcome: Picture | Exception | None) -> None:
         self.outcome = outcome
         self.seen: list[tuple[str, str]] = []
+        self.around: Margins | None = None
 
-    async def picture(self, page: Page, element: str) -> Picture | None:
+    async def picture(self, page: Page, element: str, around: Margins | None = None) -> Picture | None:
+        self.around = around
         self.seen.append((page.id, element))
         if isinstance(self.outcome, Exception):
             raise self.outcome
@@ -310,6 +312,57 @@ async def test_a_connected_browser_is_asked_before_the_page(
         assert content.meta is not None
         assert (content.meta["pageside/source"], bytes_of(content)) == expected
         assert camera.seen == [(page.id, "p1")]
+
+
+SKETCH = {
+    "shapes": [{"kind": "arrow", "points": [[-30, 5], [15, 8]]}, {"kind": "box", "points": [[2, 3], [9, 1]]}]
+}
+ABOUT = {"elementInfo": {"tagName": "button", "boundingBox": {"x": 5, "y": 5, "width": 20, "height": 10}}}
+
+
+async def test_what_the_user_drew_is_on_the_picture_and_told_in_words(companion: Companion) -> None:
+    async with WirePage(companion) as page, agent(companion.mcp_url) as client:
+        drawing = Drawing(page, png(20, 10), width=20, height=10)
+        await page.send("picked", element="p1")
+        wanted = await page.note("Look here", elementId="p1", sketch=SKETCH, sourceInfo=ABOUT, intent="fix")
+        content = await screenshot(client, wanted)
+        assert (content.meta or {})["pageside/width"] > 20
+        assert bytes_of(content) != png(20, 10)
+        seen = (await call(client, "get_inspection", inspectionId=wanted))["inspection"]
+        assert seen["intent"] == "fix"
+        assert seen["sketch"]["shapes"] == [
+            {"kind": "arrow", "from": [-30, 5], "to": [15, 8]},
+            {"kind": "box", "x": 2, "y": 1, "width": 7, "height": 2},
+        ]
+        (listed,) = (await call(client, "list_inspections"))["inspections"]
+        assert (listed["intent"], listed["sketch"]) == ("fix", 2)
+        # It goes beyond the picture, so more of the page is wanted.
+        assert drawing.asked[-1]["around"] == {"left": 37, "top": 6, "right": 2, "bottom": 5}
+        raw = await screenshot(client, "p1")
+        assert bytes_of(raw) == png(20, 10)
+
+
+async def test_a_camera_takes_more_of_the_page_where_the_sketch_needs_it(companion: Companion) -> None:
+    camera = Camera(Picture("image/png", 20, 10, 1, "chrome", 1, png(20, 10)))
+    object.__setattr__(companion.world, "camera", camera)
+    async with WirePage(companion) as page, agent(companion.mcp_url) as client:
+        kept = asyncio.Event()
+        companion.world.inspections.pictures.listen(lambda _: kept.set())
+        wanted = await page.note("Look here", elementId="p1", sketch=SKETCH, sourceInfo=ABOUT)
+        await asyncio.wait_for(kept.wait(), 10)
+        assert camera.around == Margins(37, 6, 2, 5)
+        assert (await screenshot(client, wanted)).mime_type == "image/png"
+
+
+@pytest.mark.parametrize("box", [None, "wide", {"width": "20", "height": 1}, {"width": -5, "height": 1}])
+async def test_a_sketch_is_drawn_whatever_the_page_says_of_its_element(
+    companion: Companion, box: object
+) -> None:
+    async with WirePage(companion) as page, agent(companion.mcp_url) as client:
+        Drawing(page, png(20, 10), width=20, height=10)
+        about = {"elementInfo": {"boundingBox": box}}
+        wanted = await page.note("Look here", elementId="p1", sketch=SKETCH, sourceInfo=about)
+        assert bytes_of(await screenshot(client, wanted)) != png(20, 10)
 
 
 async def test_the_secret_of_a_page_is_told_to_nobody(

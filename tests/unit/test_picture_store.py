@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,14 @@ async def notes(queue: Inspections, *names: str) -> None:
 def test_a_picture_of_a_page_is_taken_as_it_is_told() -> None:
     picture = from_page(drawn(png(), width=12.5, height=3, scale=0.5), 17)
     assert picture == Picture("image/png", 12.5, 3, 0.5, "page", 17, png())
+
+
+def test_a_picture_may_show_more_than_its_element() -> None:
+    picture = from_page(drawn(png(), left=12.5, top=-3), 17)
+    assert (picture.left, picture.top) == (12.5, -3)
+    for bad in (float("nan"), "2", None, True, 10**6):
+        with pytest.raises(NoPicture, match="no usable left"):
+            from_page(drawn(png(), left=bad), 1)
 
 
 @pytest.mark.parametrize("size", [MAX_PICTURE_BYTES, MAX_PICTURE_BYTES + 10])
@@ -140,6 +149,23 @@ async def test_a_file_without_pictures_gets_room_for_them(path: Path) -> None:
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA user_version").fetchone() == (2,)
     connection.close()
+
+
+async def test_a_file_that_knows_no_offsets_learns_them_and_keeps_its_pictures(path: Path) -> None:
+    queue = await Inspections.open(path)
+    await notes(queue, "old", "new")
+    await queue.pictures.keep("old", taken(1))
+    await queue.close()
+    connection = sqlite3.connect(path)
+    for column in ("left_px", "top_px"):
+        connection.execute(f"ALTER TABLE pictures DROP COLUMN {column}")
+    connection.close()
+    again = await Inspections.open(path)
+    assert await again.pictures.get("old") == taken(1)
+    offset = replace(taken(2), left=20, top=7.5)
+    await again.pictures.keep("new", offset)
+    assert await again.pictures.get("new") == offset
+    await again.close()
 
 
 async def test_pictures_that_cannot_be_read_cost_nothing_else(path: Path) -> None:

@@ -13,13 +13,26 @@ from pageside.chrome.find import documents, hangs
 from pageside.chrome.frames import onto_page, path_to_top, zoom_of
 from pageside.chrome.session import CommandFailed
 from pageside.chrome.tab import Tab
+from pageside.core.pictures import Margins
 from pageside.errors import ChromeError, CommandTimeout, ElementNotReady
 
 log = logging.getLogger(__name__)
 
 
-async def element_clip(tab: Tab, handle: Handle, margin: float = 0.0) -> Clip:
-    """The upright rectangle around its border box and `margin` CSS px more, after scrolling it into view.
+NO_MARGINS = Margins(0.0, 0.0, 0.0, 0.0)
+
+
+async def element_clip(tab: Tab, handle: Handle) -> Clip:
+    """The upright rectangle around its border box, after scrolling it into view.
+
+    Raises `ElementNotReady` for an element without a box.
+    """
+    clip, _ = await clip_around(tab, handle, NO_MARGINS)
+    return clip
+
+
+async def clip_around(tab: Tab, handle: Handle, margins: Margins) -> tuple[Clip, Margins]:
+    """As `element_clip`, with so much more of the page around it; and how much more there is, left and top.
 
     Raises `ElementNotReady` for an element without a box.
     """
@@ -33,12 +46,14 @@ async def element_clip(tab: Tab, handle: Handle, margin: float = 0.0) -> Clip:
         raise _no_box(handle, "it is not drawn")
     box = rectangle(await onto_page(path, boxes.quads["border"]))
     view = (await metrics(tab)).viewport
-    left, top = max(0.0, box["x"] + view.x - margin), max(0.0, box["y"] + view.y - margin)
-    right = box["x"] + view.x + box["width"] + margin
-    bottom = box["y"] + view.y + box["height"] + margin
+    x, y = box["x"] + view.x, box["y"] + view.y
+    left, top = max(0.0, x - margins.left), max(0.0, y - margins.top)
+    right = x + box["width"] + margins.right
+    bottom = y + box["height"] + margins.bottom
     if right - left < 1 or bottom - top < 1:
         raise _no_box(handle, "it has no size")
-    return Clip(left, top, right - left, bottom - top)
+    given = Margins(x - left, y - top, margins.right, margins.bottom)
+    return Clip(left, top, right - left, bottom - top), given
 
 
 def _no_box(handle: Handle, why: str) -> ElementNotReady:

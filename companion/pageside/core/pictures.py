@@ -6,7 +6,7 @@ import base64
 import binascii
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pageside.errors import NoPicture
 
@@ -17,7 +17,17 @@ MAX_PICTURE_BYTES = 700_000
 MAX_SIDE_PX = 1280
 """CSS px: the longest side that is asked for."""
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
-_MAX_EDGE = 100_000
+MAX_EDGE_PX = 100_000
+"""CSS px: no element is longer."""
+
+
+class Margins(NamedTuple):
+    """What is shown around an element's box, in CSS px."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +42,16 @@ class Picture:
     taken_at: int
     """In ms since 1970."""
     data: bytes
+    left: float = 0.0
+    """From the picture's left edge to that of the element's box, in CSS px."""
+    top: float = 0.0
 
 
 def from_page(answer: object, now_ms: int) -> Picture:
-    """The picture in a page's answer `{"mime", "base64", "width", "height", "scale"}`; raises `NoPicture`."""
+    """The picture in a page's answer `{"mime", "base64", "width", "height", "scale", "left"?, "top"?}`.
+
+    Raises `NoPicture`.
+    """
     told = answer if isinstance(answer, dict) else {}
     mime = told.get("mime")
     if mime not in _SIGNATURES:
@@ -44,7 +60,8 @@ def from_page(answer: object, now_ms: int) -> Picture:
     if not data.startswith(_SIGNATURES[mime]):
         raise NoPicture(f"The page said {mime} and sent something else.")
     width, height, scale = (_positive(told.get(name), name) for name in ("width", "height", "scale"))
-    return Picture(mime, width, height, scale, "page", now_ms, data)
+    left, top = (_offset(told.get(name, 0), name) for name in ("left", "top"))
+    return Picture(mime, width, height, scale, "page", now_ms, data, left, top)
 
 
 def _decoded(raw: Any) -> bytes:
@@ -56,8 +73,14 @@ def _decoded(raw: Any) -> bytes:
         raise NoPicture("The page's picture is not base64.") from None
 
 
+def _offset(raw: Any, name: str) -> float:
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) <= MAX_EDGE_PX:
+        return float(raw)
+    raise NoPicture(f"The page told no usable {name} of its picture.")
+
+
 def _positive(raw: Any, name: str) -> float:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 < raw <= _MAX_EDGE:
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 < raw <= MAX_EDGE_PX:
         if math.isfinite(raw):
             return float(raw)
     raise NoPicture(f"The page told no usable {name} of its picture.")

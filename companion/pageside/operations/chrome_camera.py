@@ -11,12 +11,12 @@ from pageside.chrome.bridge import element_of, place_of
 from pageside.chrome.browser import Browser
 from pageside.chrome.capture import screenshot
 from pageside.chrome.documents import Document, call
-from pageside.chrome.element_clip import element_clip, without_secrets
-from pageside.core.pictures import MAX_PICTURE_BYTES, MAX_SIDE_PX, Picture
+from pageside.chrome.element_clip import clip_around, without_secrets
+from pageside.core.pictures import MAX_PICTURE_BYTES, MAX_SIDE_PX, Margins, Picture
 from pageside.errors import ChromeUnreachable, NoPicture
 from pageside.hubs.page import Page
 
-_MARGIN_PX = 20
+_MARGINS = Margins(20.0, 20.0, 20.0, 20.0)
 _FORMS = (("image/png", 100), ("image/jpeg", 80), ("image/jpeg", 40))
 
 
@@ -35,8 +35,8 @@ class ChromeCamera:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
 
-    async def picture(self, page: Page, element: str) -> Picture | None:
-        """The element as it is drawn, with 20 CSS px around it and without Pageside's overlay."""
+    async def picture(self, page: Page, element: str, around: Margins | None = None) -> Picture | None:
+        """The element as it is drawn, with 20 CSS px or `around` around it, and without Pageside's overlay."""
         if not self._browser.settings.enabled:
             return None
         try:
@@ -46,7 +46,7 @@ class ChromeCamera:
         handle = await element_of(place, element) if place is not None else None
         if place is None or handle is None:
             return None
-        clip = await element_clip(place.tab, handle, _MARGIN_PX)
+        clip, given = await clip_around(place.tab, handle, around or _MARGINS)
         async with without_secrets(place.tab), _without_overlay(handle.document):
             for mime, quality in _FORMS:
                 limit = (2.0 * MAX_SIDE_PX, 2.0 * MAX_SIDE_PX)
@@ -54,5 +54,6 @@ class ChromeCamera:
                 data = base64.b64decode(image.data)
                 if len(data) <= MAX_PICTURE_BYTES:
                     taken = round(time.time() * 1000)
-                    return Picture(mime, clip.width, clip.height, image.scale, "chrome", taken, data)
+                    size = (clip.width, clip.height, image.scale)
+                    return Picture(mime, *size, "chrome", taken, data, given.left, given.top)
         raise NoPicture(f"The picture is over {MAX_PICTURE_BYTES} bytes in every form.")

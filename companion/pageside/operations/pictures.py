@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from typing import Any
 
 from pageside.core.inspections import Item
-from pageside.core.pictures import MAX_PICTURE_BYTES, MAX_SIDE_PX, Picture, from_page
+from pageside.core.pictures import MAX_EDGE_PX, MAX_PICTURE_BYTES, MAX_SIDE_PX, Margins, Picture, from_page
+from pageside.core.remarks import told_sketch
 from pageside.errors import InspectionNotFound, PagesideError
 from pageside.hubs.page import Page
+from pageside.operations.sketched import fits, room_for, sketched
 from pageside.operations.world import World
 
 log = logging.getLogger(__name__)
 
 SCREENSHOTS = "pageside://screenshots/"
+_SKETCHED = "CSS px from the element's top left corner; the screenshot shows it"
 
 
 def picked(world: World, page: Page, element: str) -> None:
@@ -33,7 +36,7 @@ def attach(world: World, page: Page, items: Iterable[Item]) -> None:
         task = world.pictures.find(page.id, element)
         if task is None:
             task = world.pictures.take(page.id, element, _taken(world, page, element))
-        world.pictures.run(_attached(world, item["id"], task))
+        world.pictures.run(_attached(world, page, item, task))
 
 
 def keep_pictures(world: World) -> None:
@@ -52,8 +55,15 @@ def keep_pictures(world: World) -> None:
 async def read(world: World, name: str) -> Picture:
     """The picture of an inspection, or of what an agent had picked in the last minutes.
 
-    Waits for one that is on its way. Raises NOT_FOUND with the reason when there is none, and `InspectionNotFound`.
+    With what the user drew on it. Waits for one that is on its way. Raises NOT_FOUND with the reason when there is
+    none, and `InspectionNotFound`.
     """
+    picture = await _read(world, name)
+    sketch = next((item.get("sketch") for item in world.inspections.living() if item["id"] == name), None)
+    return picture if sketch is None else await asyncio.to_thread(sketched, picture, sketch)
+
+
+async def _read(world: World, name: str) -> Picture:
     pictures = world.inspections.pictures
     kept = await pictures.get(name)
     if kept is not None:
@@ -73,7 +83,9 @@ async def read(world: World, name: str) -> Picture:
 
 
 def shown(world: World, item: Item) -> dict[str, Any]:
-    """The item as agents see it: with the address of its picture where it has one."""
+    """The item as agents see it: its sketch in few words, and the address of its picture where it has one."""
+    if "sketch" in item:
+        item = {**item, "sketch": {"in": _SKETCHED, "shapes": told_sketch(item["sketch"])}}
     if not world.inspections.pictures.has(item["id"]) and not _is_ready(world, item.get("elementId")):
         return item
     return {**item, "screenshot": SCREENSHOTS + item["id"]}
@@ -107,18 +119,44 @@ def _never(element: str | None) -> str:
     return "the companion was restarted before it was taken."
 
 
-async def _taken(world: World, page: Page, element: str) -> Picture:
-    seen = await _from_camera(world, page, element)
+async def _taken(world: World, page: Page, element: str, around: Margins | None = None) -> Picture:
+    seen = await _from_camera(world, page, element, around)
     if seen is not None:
         return seen
-    args = {"element": element, "maxWidth": MAX_SIDE_PX, "maxHeight": MAX_SIDE_PX}
+    args: dict[str, Any] = {"element": element, "maxWidth": MAX_SIDE_PX, "maxHeight": MAX_SIDE_PX}
+    if around is not None:
+        args["around"] = around._asdict()
     answer = await world.pages.call(page.id, "picture", args)
     return from_page(answer, int(time.time() * 1000))
 
 
-async def _from_camera(world: World, page: Page, element: str) -> Picture | None:
+async def _with_room(world: World, page: Page, item: Item, task: asyncio.Task[Picture]) -> Picture:
+    """The picture; taken anew, with more around the element, where the user drew beyond it."""
+    picture = await asyncio.shield(task)
+    size = _size_of(item)
+    if "sketch" not in item or size is None or fits(picture, item["sketch"]):
+        return picture
     try:
-        seen = await world.camera.picture(page, element)
+        around = room_for(item["sketch"], *size)
+        return await _taken(world, page, item["elementId"], around)
+    except PagesideError as error:
+        log.info("the sketch of %s goes beyond its picture: %s", item["id"], error.message)
+        return picture
+
+
+def _size_of(item: Item) -> tuple[float, float] | None:
+    """Of its element, in CSS px; as the page told it, so it may be anything."""
+    at: Any = item["sourceInfo"]
+    for name in ("elementInfo", "boundingBox"):
+        at = at.get(name) if isinstance(at, dict) else None
+    size = (at.get("width"), at.get("height")) if isinstance(at, dict) else ()
+    numbers = [float(each) for each in size if isinstance(each, int | float) and 0 <= each < MAX_EDGE_PX]
+    return (numbers[0], numbers[1]) if len(numbers) == len(size) == 2 else None
+
+
+async def _from_camera(world: World, page: Page, element: str, around: Margins | None) -> Picture | None:
+    try:
+        seen = await world.camera.picture(page, element, around)
     except PagesideError as error:
         log.info("Chrome took no picture of %s, so the page is asked: %s", element, error.message)
         return None
@@ -128,17 +166,17 @@ async def _from_camera(world: World, page: Page, element: str) -> Picture | None
     return seen
 
 
-async def _attached(world: World, inspection: str, task: asyncio.Task[Picture]) -> None:
+async def _attached(world: World, page: Page, item: Item, task: asyncio.Task[Picture]) -> None:
     try:
-        await _settle(world, inspection, task)
+        await _settle(world, item["id"], _with_room(world, page, item, task))
     except PagesideError as error:
-        log.warning("the picture of inspection %s is lost: %s", inspection, error.message)
+        log.warning("the picture of inspection %s is lost: %s", item["id"], error.message)
 
 
-async def _settle(world: World, inspection: str, task: asyncio.Task[Picture]) -> None:
+async def _settle(world: World, inspection: str, taking: Coroutine[Any, Any, Picture]) -> None:
     pictures = world.inspections.pictures
     try:
-        picture = await asyncio.shield(task)
+        picture = await taking
     except PagesideError as error:
         if _is_living(world, inspection):
             log.info("no picture of inspection %s: %s", inspection, error.message)

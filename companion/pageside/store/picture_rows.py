@@ -24,11 +24,13 @@ DROPPED = f"It was dropped: only the newest {MAX_ROWS} pictures are kept, {MAX_B
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS pictures (
   inspection TEXT PRIMARY KEY, taken_at INTEGER NOT NULL, mime TEXT, width REAL, height REAL, scale REAL,
-  source TEXT, data BLOB, failure TEXT
+  source TEXT, data BLOB, failure TEXT, left_px REAL, top_px REAL
 ) STRICT;
 """
-_COLUMNS = "taken_at, mime, width, height, scale, source, data, failure"
-_PUT = f"INSERT OR REPLACE INTO pictures (inspection, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_NEWER = ("left_px", "top_px")
+"""Columns that files of earlier versions do not have."""
+_COLUMNS = "taken_at, mime, width, height, scale, source, data, failure, left_px, top_px"
+_PUT = f"INSERT OR REPLACE INTO pictures (inspection, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _TOO_OLD = """
 SELECT inspection FROM (
   SELECT inspection,
@@ -63,6 +65,10 @@ class PictureRows:
         return {}
 
     def _read(self, living: Collection[str]) -> dict[str, str | None]:
+        there = {row[1] for row in self._connection.execute("PRAGMA table_info(pictures)")}
+        for column in _NEWER:
+            if column not in there:
+                self._connection.execute(f"ALTER TABLE pictures ADD COLUMN {column} REAL")
         rows = self._connection.execute("SELECT inspection, data IS NULL, failure FROM pictures").fetchall()
         self._delete(inspection for inspection, _, _ in rows if inspection not in living)
         return {
@@ -73,14 +79,13 @@ class PictureRows:
 
     def put(self, inspection: str, picture: Picture) -> list[str]:
         """Keep it; returns the inspections that had to give theirs up."""
-        values = (picture.taken_at, picture.mime, picture.width, picture.height, picture.scale)
-        return self._guarded(
-            lambda: self._put((inspection, *values, picture.source, picture.data, None)),
-        )
+        size = (picture.width, picture.height, picture.scale)
+        values = (picture.taken_at, picture.mime, *size, picture.source, picture.data, None)
+        return self._guarded(lambda: self._put((inspection, *values, picture.left, picture.top)))
 
     def put_failure(self, inspection: str, why: str, now_ms: int) -> None:
         """Keep why there is none."""
-        self._guarded(lambda: self._put((inspection, now_ms, None, None, None, None, None, None, why)))
+        self._guarded(lambda: self._put((inspection, now_ms, *[None] * 6, why, None, None)))
 
     def _put(self, row: tuple[Any, ...]) -> list[str]:
         self._connection.execute(_PUT, row)
@@ -94,8 +99,8 @@ class PictureRows:
         row = self._guarded(lambda: self._connection.execute(select, (inspection,)).fetchone())
         if row is None or row[5] not in get_args(Source):
             return None
-        taken_at, mime, width, height, scale, source, data, _ = row
-        return Picture(mime, width, height, scale, source, taken_at, data)
+        taken_at, mime, width, height, scale, source, data, _, left, top = row
+        return Picture(mime, width, height, scale, source, taken_at, data, left or 0.0, top or 0.0)
 
     def delete(self, inspections: Collection[str]) -> None:
         self._guarded(lambda: self._delete(inspections))

@@ -1,5 +1,6 @@
 // Draws one element as the page itself can. A bundle of its own, loaded when the first picture is wanted.
 import type { Options } from 'modern-screenshot';
+import type { Box } from '../protocol';
 import { anchored, keepTop } from './anchor';
 import { compose } from './compose';
 import { drawCopy } from './copy';
@@ -7,24 +8,34 @@ import { encode, type Picture } from './encode';
 import { hideSecrets, isPrivate, keepState } from './mask';
 import { restrictionsOf } from './policy';
 import { outermostSvg, partOf, type Size, sizeOf, spareWidth } from './size';
+import { elementAround, partWithin, regionAround } from './surroundings';
 
 export interface Drawing {
   /** Raises an error that says why there can be no picture. Sizes in CSS px. */
-  draw(element: Element, maxWidth: number, maxHeight: number, host: Element): Promise<Picture>;
+  draw(
+    element: Element,
+    maxWidth: number,
+    maxHeight: number,
+    host: Element,
+    /** How much of what lies around it is wanted as well: `left`, `top`, `right`, `bottom`. */
+    around?: unknown,
+  ): Promise<Picture>;
 }
 
 /** More would keep the page busy for seconds. */
 const MAX_ELEMENTS = 3000;
 const FETCH_WITHIN_MS = 5000;
 
-export const draw: Drawing['draw'] = async (element, maxWidth, maxHeight, host) => {
+export const draw: Drawing['draw'] = async (element, maxWidth, maxHeight, host, around) => {
   const count = element.getElementsByTagName('*').length;
   if (count > MAX_ELEMENTS)
     throw new Error(`The element has ${count} elements inside; ${MAX_ELEMENTS} can be drawn.`);
   const { ownOnly } = await restrictionsOf(document);
-  const subject = outermostSvg(element);
+  const region = regionAround(element, around);
+  const whole = outermostSvg(element);
+  const subject = region ? elementAround(whole, region, MAX_ELEMENTS) : whole;
   const size = sizeOf(subject);
-  const part = subject === element ? { x: 0, y: 0, ...size } : partOf(subject, element);
+  const part = partToShow(subject, element, region, size);
   if (!(part.width > 0 && part.height > 0)) throw new Error('The element has no box of its own.');
   const scale = Math.min(1, maxWidth / part.width, maxHeight / part.height);
   const common: Options = {
@@ -37,8 +48,15 @@ export const draw: Drawing['draw'] = async (element, maxWidth, maxHeight, host) 
     ...(ownOnly && { font: false, fetchFn: ownOnlyFetch }),
   };
   const drawn = await drawWhole(subject, size, common, host);
-  return encode((smaller) => compose(drawn, subject, part, scale, smaller), part, scale);
+  const picture = encode((smaller) => compose(drawn, subject, part, scale, smaller), part, scale);
+  const { x, y } = partOf(subject, element);
+  return region ? { ...picture, left: x - part.x, top: y - part.y } : picture;
 };
+
+function partToShow(subject: Element, element: Element, region: Box | null, size: Size): Box {
+  if (region && subject !== element) return partWithin(subject, region);
+  return subject === element ? { x: 0, y: 0, ...size } : partOf(subject, element);
+}
 
 function drawWhole(
   subject: Element,

@@ -1,11 +1,14 @@
 export interface Picture {
   mime: string;
   base64: string;
-  /** Of the element, in CSS px. */
+  /** Of what is shown, in CSS px. */
   width: number;
   height: number;
   /** Px of the image for one CSS px. */
   scale: number;
+  /** Where the element begins in it, in CSS px, when it shows more than the element. */
+  left?: number;
+  top?: number;
 }
 
 const MAX_BASE64 = 933_000;

@@ -8,13 +8,13 @@ import type { Drawing } from '../picture/draw';
 export type LoadDrawing = () => Promise<Drawing>;
 
 export function createPicture(load: LoadDrawing, host: Element): Tool {
-  return async ({ element: id, maxWidth, maxHeight }) => {
+  return async ({ element: id, maxWidth, maxHeight, around }) => {
     const element = elementOf(String(id));
     if (!element?.isConnected)
       throw new ToolError('ELEMENT_NOT_FOUND', 'The element is not on the page any more.');
     try {
       const { draw } = await load();
-      return await draw(element, Number(maxWidth), Number(maxHeight), host);
+      return await draw(element, Number(maxWidth), Number(maxHeight), host, around);
     } catch (error) {
       throw new ToolError('NO_PICTURE', messageOf(error));
     }
