@@ -59,10 +59,16 @@ def no_blocking(request: pytest.FixtureRequest) -> Iterator[BlockBuster | None]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """A project and a state folder of its own, any free port, no Chrome."""
+    """A project and a state folder of its own, any free port, no Chrome; scripts may run anywhere."""
     project = tmp_path / "shop"
     project.mkdir()
-    return Settings(project=project, port=0, state=tmp_path / "state", chrome=ChromeSettings(enabled=False))
+    return Settings(
+        project=project,
+        port=0,
+        state=tmp_path / "state",
+        chrome=ChromeSettings(enabled=False),
+        script_origins=("*",),
+    )
 
 
 @pytest.fixture

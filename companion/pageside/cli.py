@@ -24,6 +24,7 @@ from pageside.settings import (
     default_state_dir,
     from_environment,
     own_chrome,
+    script_origins,
     server_settings,
 )
 from pageside.web.app import TOOLSETS
@@ -95,6 +96,11 @@ def _add_place(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--servers", choices=SERVER_POLICIES, help="what agents may start (default: scripts)"
     )
+    command.add_argument(
+        "--script-origins",
+        metavar="a,b",
+        help="origins besides the dev servers' own where agents may run scripts; * for any",
+    )
 
 
 def _add_toolsets(command: argparse.ArgumentParser) -> None:
@@ -135,6 +141,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         toolsets=_chosen_toolsets(environment.get("PAGESIDE_TOOLSETS")) or DEFAULT_TOOLSETS,
         chrome=chrome_settings(environment, enabled=not args.no_chrome),
         servers=server_settings(environment, policy=args.servers),
+        script_origins=script_origins(environment, flag=args.script_origins),
     )
 
 

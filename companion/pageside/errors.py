@@ -23,6 +23,9 @@
     │   └── ScriptFailed          EXECUTION_ERROR, what a script in the tab threw
     ├── ResultTooLarge            RESULT_TOO_LARGE, says what the limit is
     ├── CancelledByUser           CANCELLED_BY_USER
+    ├── PausedByUser              PAUSED_BY_USER, says what is paused
+    ├── DeniedByUser              DENIED_BY_USER, names the tool
+    ├── ScriptNotAllowed          SCRIPT_NOT_ALLOWED, names the origin
     ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
     ├── AlreadyRunning            ALREADY_RUNNING
@@ -179,6 +182,18 @@ class ResultTooLarge(PagesideError):
 
 class CancelledByUser(PagesideError):
     code = "CANCELLED_BY_USER"
+
+
+class PausedByUser(PagesideError):
+    code = "PAUSED_BY_USER"
+
+
+class DeniedByUser(PagesideError):
+    code = "DENIED_BY_USER"
+
+
+class ScriptNotAllowed(PagesideError):
+    code = "SCRIPT_NOT_ALLOWED"
 
 
 class Cancelled(PagesideError):

@@ -37,6 +37,7 @@ VARIABLES: dict[str, str] = {
     "CONSOLE_BUFFER_SIZE": "Console messages kept for each tab. Default 500.",
     "NETWORK_BUFFER_SIZE": "Network requests kept for each tab. Default 200.",
     "SERVER_LOG_BUFFER_SIZE": "Lines kept of each dev server's log. Default 1000.",
+    "PAGESIDE_SCRIPT_ORIGINS": "Origins where agents may run scripts besides the dev servers' own: a,b or * for any.",
     "PAGESIDE_SERVERS": "What agents may start: scripts (of package.json), ask, any or off. Default scripts.",
 }
 
@@ -99,6 +100,8 @@ class Settings:
     """What agents get that ask for nothing else."""
     chrome: ChromeSettings = ChromeSettings()
     servers: ServerSettings = ServerSettings()
+    script_origins: tuple[str, ...] = ()
+    """Where agents may run scripts besides the dev servers' own pages; `*`: anywhere."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -144,6 +147,27 @@ def server_settings(given: Mapping[str, str], *, policy: str | None = None) -> S
         f"PAGESIDE_SERVERS: {wanted!r} is none of {', '.join(SERVER_POLICIES)}.",
         fix="Correct it, or unset it.",
     )
+
+
+def script_origins(given: Mapping[str, str], *, flag: str | None = None) -> tuple[str, ...]:
+    """From the variables that are set; a `flag` of the command line wins. Raises `InvalidArguments`."""
+    text = given.get("PAGESIDE_SCRIPT_ORIGINS", "") if flag is None else flag
+    return tuple(_script_origin(each.strip()) for each in text.split(",") if each.strip())
+
+
+def _script_origin(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        bare = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
+        whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and bare
+    except ValueError:
+        whole = False
+    if not whole and text != "*":
+        raise InvalidArguments(
+            f"PAGESIDE_SCRIPT_ORIGINS: {text!r} is no origin.",
+            fix="Name origins like http://localhost:8000, without a path, or * for any.",
+        )
+    return text
 
 
 def _ports(host: str | None) -> tuple[int, ...]:

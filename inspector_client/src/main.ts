@@ -1,3 +1,4 @@
+import { createAgents } from './agents';
 import { attempt, createState, messageOf } from './basics';
 import { createCalls } from './calls';
 import { createClock } from './clock';
@@ -14,7 +15,7 @@ import { followActivation, showEvents, tellActivated, tellChange, tellInspected 
 import { createGate, type KeyWatcher } from './gate';
 import { createHighlight } from './highlight';
 import { createHover } from './hover';
-import { createLazy } from './lazy';
+import { createLazy, whenIdle } from './lazy';
 import { whenMine } from './mount';
 import { createPicker, createPointing } from './picker';
 import { createPicking, type Mode } from './picking';
@@ -153,6 +154,7 @@ function run(): void {
       details,
       toasts,
       panelShown,
+      agents,
       pageKeys,
       open,
       send: session.send,
@@ -169,7 +171,13 @@ function run(): void {
   picking.turn.watch(({ who }) => {
     if (who !== 'nobody') workbench.prepare();
   });
+  // The markers on the page come with it, and what undoes a deletion.
+  queue.changed.on(() => {
+    if (queue.items().some(({ accepted }) => !accepted) || queue.removed().length > 0)
+      whenIdle(workbench.prepare);
+  });
 
+  const agents = createAgents(workbench.prepare);
   const tools = createTools({
     picking,
     details,
@@ -190,6 +198,7 @@ function run(): void {
     onCall: calls.run,
     recheck: calls.recheck,
     onCancel: ({ id }) => calls.cancel(id),
+    onAgents: agents.tell,
     link: (listener) => createDownlink(endpoints, listener),
   });
 

@@ -11,6 +11,7 @@ export {
   timing,
   toolsSymbol,
 } from '../../companion/pageside/contract/channel.json';
+export { acting as actingGroups } from '../../companion/pageside/contract/gate.json';
 export { default as windowEvents } from '../../companion/pageside/contract/events.json';
 export {
   intents,
@@ -307,6 +308,40 @@ export interface ConnectAnswer {
   items: InspectionItem[];
   missing: string[];
   results: ChangeResult[];
+  activity: AgentCall[];
+  brakes: BrakesState;
+}
+
+/** A call of an agent's tool that has to do with this page, or with the project as a whole. */
+export interface AgentCall {
+  id: number;
+  tool: string;
+  group: string;
+  agent: string;
+  at: number;
+  /** The script's first line, the URL, the selector, … */
+  about: string;
+  /** None while it runs; `ok`, or why it failed. */
+  outcome?: string;
+  tookMs?: number;
+}
+
+export type Decision = 'allow' | 'ask' | 'deny';
+
+/** What the user holds back: `paused` in this page, `policy` by tool or group of tools. */
+export interface BrakesState {
+  paused: boolean;
+  everywhere: boolean;
+  policy: Record<string, Decision>;
+}
+
+export interface BrakesChange {
+  paused?: boolean;
+  everywhere?: boolean;
+  /** Ends what runs in this page, and pauses it. */
+  stop?: true;
+  /** Null takes the word back. */
+  policy?: Record<string, Decision | null>;
 }
 
 export interface ChangesAnswer {

@@ -1,3 +1,4 @@
+import type { Agents } from './agents';
 import type { State } from './basics';
 import type { Tool } from './calls';
 import type { Clock } from './clock';
@@ -32,6 +33,7 @@ export interface WorkbenchParts {
   details: DetailsLoader;
   toasts: Toasts;
   panelShown: State<boolean>;
+  agents: Agents;
   /** Asked of each key that is pressed in the page, after the shortcuts. */
   pageKeys: State<KeyWatcher>;
   open: OpenPlace;
@@ -57,6 +59,11 @@ export interface Workbench {
   tools: Record<WorkbenchTool, Tool>;
 }
 
-export type WorkbenchTool = 'ask_user' | 'choose_element' | 'list_tools' | 'call_tool';
+export type WorkbenchTool =
+  | 'allow_call'
+  | 'ask_user'
+  | 'choose_element'
+  | 'list_tools'
+  | 'call_tool';
 
 export type WorkbenchLoader = Lazy<Workbench>;

@@ -33,6 +33,7 @@ function setUp(storage = fakeStorage().storage) {
     tab: createTabMemory(() => storage),
     info: () => ({ title: 'App' }) as PageInfo,
     onCall: ({ id }) => void ran.push(id),
+    onAgents: () => undefined,
     onCancel: ({ id }) => void ran.push(`-${id}`),
     recheck: () => () => void ran.push('ended what was not sent again'),
     post: async (path, body) => {

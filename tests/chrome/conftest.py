@@ -62,7 +62,13 @@ async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Com
     """A companion that launches a Chrome of its own at the first call."""
     folder: Path = tmp_path_factory.mktemp("project")
     (folder / "shop").mkdir()
-    settings = Settings(project=folder / "shop", port=0, state=folder / "state", chrome=chrome_settings())
+    settings = Settings(
+        project=folder / "shop",
+        port=0,
+        state=folder / "state",
+        chrome=chrome_settings(),
+        script_origins=("*",),
+    )
     companion = await Companion.start(settings)
     yield companion
     await companion.stop()

@@ -30,7 +30,9 @@ async def companion_with(folder: Path, **variables: str) -> AsyncIterator[Compan
     (folder / "shop").mkdir()
     chrome = chrome_settings(from_environment(variables))
     running = await Companion.start(
-        Settings(project=folder / "shop", port=0, state=folder / "state", chrome=chrome)
+        Settings(
+            project=folder / "shop", port=0, state=folder / "state", chrome=chrome, script_origins=("*",)
+        )
     )
     try:
         yield running

@@ -38,7 +38,11 @@ async def companion_with(folder: Path, browser: Browser, **variables: str) -> As
     given = from_environment({"CHROME_DEBUG_PORT": str(port_of(browser)), **variables})
     (folder / "shop").mkdir()
     settings = Settings(
-        project=folder / "shop", port=0, state=folder / "state", chrome=chrome_settings(given)
+        project=folder / "shop",
+        port=0,
+        state=folder / "state",
+        chrome=chrome_settings(given),
+        script_origins=("*",),
     )
     running = await Companion.start(settings)
     try:

@@ -46,7 +46,7 @@ async def companion(chrome: Browser, tmp_path_factory: pytest.TempPathFactory) -
     (folder / "shop").mkdir()
     first = dataclasses.replace(chrome.settings, ports=(port_of(chrome),), auto_launch=False)
     running = await Companion.start(
-        Settings(project=folder / "shop", port=0, state=folder / "state", chrome=first)
+        Settings(project=folder / "shop", port=0, state=folder / "state", chrome=first, script_origins=("*",))
     )
     yield running
     await running.stop()

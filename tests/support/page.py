@@ -56,6 +56,8 @@ class WirePage:
         self.calls: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.cancels: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.items: asyncio.Queue[list[dict[str, Any]]] = asyncio.Queue()
+        self.activity: asyncio.Queue[list[dict[str, Any]]] = asyncio.Queue()
+        self.brakes: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.session = aiohttp.ClientSession(
             companion.url,
             headers={CHANNEL["headers"]["pageToken"]: companion.page_token},
@@ -167,6 +169,10 @@ class WirePage:
             self.cancels.put_nowait(data)
         elif event == "inspections":
             self.items.put_nowait(data["items"])
+        elif event == "activity":
+            self.activity.put_nowait(data["entries"])
+        elif event == "brakes":
+            self.brakes.put_nowait(data)
         elif data["tool"] in {"find_element", *self.tools}:
             task = asyncio.create_task(self._run(data))
             self._answers.add(task)

@@ -21,6 +21,7 @@ export const CHANNEL = {
     picked: '/page/picked',
     close: '/page/close',
     report: '/page/report',
+    brakes: '/page/brakes',
     client: '/client.js',
     worker: '/worker.js',
     picture: '/picture.js',

@@ -25,7 +25,7 @@ from pageside.agents.results import to_error_result, to_protocol_error, to_resul
 from pageside.contract import PROMPTS
 from pageside.errors import PagesideError
 from pageside.hubs.sessions import Watcher
-from pageside.operations.own_entries import told_call
+from pageside.operations.tool_calls import tool_call
 from pageside.operations.world import World
 from pageside.toolsets.arguments import checked
 from pageside.toolsets.base import Context, Tool, Toolset
@@ -185,9 +185,10 @@ class AgentServer(Server[Any]):
         try:
             watcher = self._watcher(context)
             report, confirm = context.session.report_progress, self._questions.confirm(context, params)
-            with told_call(self._world, watcher, tool.name, params.arguments or {}, AnswerNeeded):
+            given = params.arguments or {}
+            async with tool_call(self._world, watcher, tool.name, given, report, AnswerNeeded):
                 args = checked(tool, params.arguments)
-                return to_result(await tool.handler(Context(self._world, watcher, report, confirm), args))
+                return to_result(await run(tool, Context(self._world, watcher, report, confirm), args))
         except AnswerNeeded as question:
             return question.result
         except PagesideError as error:

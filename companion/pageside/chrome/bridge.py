@@ -80,17 +80,28 @@ async def _look(browser: Browser, info: TabInfo, secret: str) -> Place | None:
 
 
 async def _has(session: Session, world: str, secret: str) -> bool:
+    return await _asked(session, world, f"{_IN_PAGE}?.secret === {json.dumps(secret)}") is True
+
+
+async def secret_of(session: Session, world: str) -> str | None:
+    """The secret of the page that runs in that world; '' if none does, None if it does not answer."""
+    told = await _asked(session, world, f"String({_IN_PAGE}?.secret ?? '').slice(0, 100)")
+    return told if isinstance(told, str) else None
+
+
+async def _asked(session: Session, world: str, expression: str) -> object:
+    """The value of an expression there; None if nobody answers."""
     try:
         answer = await session(
             "Runtime.evaluate",
             seconds=_ASK_SECONDS,
-            expression=f"{_IN_PAGE}?.secret === {json.dumps(secret)}",
+            expression=expression,
             uniqueContextId=world,
             returnByValue=True,
         )
-        return unwrap(answer) is True
+        return unwrap(answer)
     except PagesideError:
-        return False
+        return None
 
 
 async def element_of(place: Place, element: str) -> Handle | None:

@@ -64,6 +64,8 @@ class Documents:
         self._by_number: dict[int, Document] = {}
         self._count = 0
         self._main: dict[tuple[str | None, str], str] = {}
+        self._origins: dict[str, str] = {}
+        """By the unique id of a document's own world: as Chrome tells it, which the page cannot change."""
 
     # Events
 
@@ -76,7 +78,9 @@ class Documents:
     def _created(self, session: Session, context: Params) -> None:
         aux = context.get("auxData") or {}
         if aux.get("isDefault") and "frameId" in aux:
+            self._origins.pop(self._main.get((session.id, aux["frameId"]), ""), None)
             self._main[session.id, aux["frameId"]] = context["uniqueId"]
+            self._origins[context["uniqueId"]] = str(context.get("origin", ""))
 
     def _destroyed(self, session: Session, params: Params) -> None:
         context = params.get("executionContextId")
@@ -85,14 +89,14 @@ class Documents:
                 self._drop(key)
         unique = params.get("executionContextUniqueId")
         for main in [key for key, value in self._main.items() if value == unique]:
-            del self._main[main]
+            self._origins.pop(self._main.pop(main), None)
 
     def forget(self, session: Session) -> None:
         """All documents of that session are gone."""
         for key in [key for key in self._by_frame if key[0] == session.id]:
             self._drop(key)
         for main in [key for key in self._main if key[0] == session.id]:
-            del self._main[main]
+            self._origins.pop(self._main.pop(main), None)
 
     def drop(self, document: Document) -> None:
         """Forget one that turned out to be gone."""
@@ -108,6 +112,10 @@ class Documents:
     def main_world(self, session: Session, frame_id: str) -> str | None:
         """The unique id of the page's own world in that frame."""
         return self._main.get((session.id, frame_id))
+
+    def origin(self, world: str | None) -> str:
+        """Of the document with that own world: `http://localhost:5173`; "" or "://" where it is nobody's."""
+        return self._origins.get(world or "", "")
 
     def main_worlds(self, session: Session) -> list[str]:
         """The unique ids of the own worlds of all documents in that session."""

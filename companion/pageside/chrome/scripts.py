@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -30,21 +31,35 @@ class Value:
     type: str
 
 
-async def run(tab: Tab, text: str, elements: Sequence[Target] = (), *, seconds: float = 15.0) -> Any:
+Permit = Callable[[str], None]
+"""Told the origin of each document that a script will have in its hands, else its URL; raises if it may not."""
+
+
+async def run(
+    tab: Tab,
+    text: str,
+    elements: Sequence[Target] = (),
+    *,
+    seconds: float = 15.0,
+    permit: Permit | None = None,
+) -> Any:
     """The value of a function called with the elements, of an expression, or of a body with `return`; as JSON.
 
     Raises `ScriptFailed` with what it threw. What it sets off in the page is followed. One that runs longer than
-    `seconds` is ended.
+    `seconds` is ended, and so is one whose call is cancelled. With `permit` it runs in the very document that was
+    permitted, or not at all.
     """
-    return (await _run(tab, text, elements, seconds, calls=True)).json
+    return (await _run(tab, text, elements, seconds, permit, calls=True)).json
 
 
-async def evaluate(tab: Tab, text: str, *, seconds: float = 15.0) -> Value:
+async def evaluate(tab: Tab, text: str, *, seconds: float = 15.0, permit: Permit | None = None) -> Value:
     """The same, where a function is a value like others: it is not called."""
-    return await _run(tab, text, (), seconds, calls=False)
+    return await _run(tab, text, (), seconds, permit, calls=False)
 
 
-async def _run(tab: Tab, text: str, elements: Sequence[Target], seconds: float, *, calls: bool) -> Value:
+async def _run(
+    tab: Tab, text: str, elements: Sequence[Target], seconds: float, permit: Permit | None, *, calls: bool
+) -> Value:
     async with tab.lock:
         activity = activity_of(tab)
         await activity.settle()
@@ -56,8 +71,9 @@ async def _run(tab: Tab, text: str, elements: Sequence[Target], seconds: float, 
             )
         await activity.arm(max(seconds, 1.0))
         tracker = activity.tracker() if session is tab.session else None
+        world = await _permitted(tab, session, handles, permit) if permit is not None else None
         try:
-            return await _Script(session, tracker, text, seconds, calls=calls).value(handles)
+            return await _Script(session, tracker, text, seconds, calls=calls, world=world).value(handles)
         except CommandTimeout as error:
             await _end(session)
             raise CommandTimeout(
@@ -68,6 +84,18 @@ async def _run(tab: Tab, text: str, elements: Sequence[Target], seconds: float, 
             if is_gone(error):
                 raise _left() from None
             raise
+        except asyncio.CancelledError:
+            tab.later(_end(session))
+            raise
+
+
+async def _permitted(tab: Tab, session: Session, handles: Sequence[Handle], permit: Permit) -> str | None:
+    """The own world of the document that it runs in; that, and those of the elements, are asked about."""
+    frame = tab.root_frame(session)
+    world = tab.documents.main_world(session, frame)
+    for each in {frame, *(handle.document.frame_id for handle in handles)}:
+        permit(await tab.address(session, each))
+    return world
 
 
 def _left() -> ScriptFailed:
@@ -89,10 +117,19 @@ class _Script:
     """One text of an agent. Its own first line is the second one of what is run, so that places in errors fit."""
 
     def __init__(
-        self, session: Session, tracker: str | None, text: str, seconds: float, *, calls: bool
+        self,
+        session: Session,
+        tracker: str | None,
+        text: str,
+        seconds: float,
+        *,
+        calls: bool,
+        world: str | None,
     ) -> None:
+        """`world`: the only one that it may run in."""
         self._session, self._tracker, self._seconds, self._calls = session, tracker, seconds, calls
         self._text, self._lines = text, text.count("\n") + 1
+        self._there: Params = {"uniqueContextId": world} if world is not None else {}
 
     async def value(self, handles: Sequence[Handle]) -> Value:
         """As an expression or a function; else as statements with a value; else as the body of a function."""
@@ -133,7 +170,7 @@ class _Script:
         return _value(await self._unwrapped(answer))
 
     async def _global(self) -> str:
-        answer = await self._session("Runtime.evaluate", expression="globalThis")
+        answer = await self._session("Runtime.evaluate", expression="globalThis", **self._there)
         object_id: str = answer["result"]["objectId"]
         return object_id
 
@@ -145,6 +182,7 @@ class _Script:
             awaitPromise=True,
             userGesture=True,
             replMode=True,
+            **self._there,
         )
         return await _json(self._session, await self._unwrapped(answer, by_value=False), self._seconds)
 

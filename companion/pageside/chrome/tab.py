@@ -265,6 +265,20 @@ class Tab:
         )
         return unwrap(answer)
 
+    async def address(self, session: Session | None = None, frame_id: str | None = None) -> str:
+        """The origin of the document in that frame (the tab's own), else its URL: as Chrome tells, not the page."""
+        session = session or self.session
+        world = self.documents.main_world(session, frame_id or self.id)
+        origin = self.documents.origin(world)
+        if origin.startswith("http"):
+            return origin
+        there = {"uniqueContextId": world} if world is not None else {}
+        return str(await self.evaluate("location.href", seconds=5, session=session, **there))
+
+    def root_frame(self, session: Session) -> str:
+        """The frame that the session is of: the tab itself, or one in a process of its own."""
+        return next((frame for frame, owner in self.frames.items() if owner is session), self.id)
+
     def frame_session(self, frame_id: str) -> Session:
         """Where a frame's documents live: its own process, or the tab's."""
         return self.frames.get(frame_id, self.session)

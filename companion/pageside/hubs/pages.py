@@ -85,6 +85,12 @@ class Pages:
         for channel in self._channels.values():
             channel.send(event, data)
 
+    def tell(self, page_id: str, event: str, data: dict[str, Any]) -> None:
+        """Send to one page, if it is connected: its id is added."""
+        page = self._pages.get(page_id)
+        if page is not None:
+            page.channel.send(event, {"page": page_id, **data})
+
     # Pages
 
     def connect(

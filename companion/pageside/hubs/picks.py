@@ -127,6 +127,12 @@ class Picks:
     def page_gone(self, page: str) -> None:
         self._turns.pop(page, None)
 
+    def cancel_page(self, page: str, why: str) -> None:
+        """Take back everything that is asked on that page."""
+        for ticket in self._tickets.values():
+            if ticket.page == page and not ticket.task.done():
+                self.cancel(ticket, why)
+
     def _forget_old(self) -> None:
         limit = asyncio.get_running_loop().time() - self._seconds
         old = [t.id for t in self._tickets.values() if t.task.done() and t.deadline < limit]

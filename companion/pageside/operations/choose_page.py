@@ -5,11 +5,22 @@ from __future__ import annotations
 from pageside.errors import PageAmbiguous, PageNotConnected
 from pageside.hubs.page import Page, find
 from pageside.hubs.sessions import Watcher
+from pageside.operations.gate import reach_page
 from pageside.operations.world import World
 
 
 async def choose_page(world: World, watcher: Watcher, wanted: str | None) -> Page:
-    """Return a connected page or raise `PageNotConnected` or `PageAmbiguous`, with what there is."""
+    """Return a connected page or raise `PageNotConnected` or `PageAmbiguous`, with what there is.
+
+    Raises what the door to pages raises, too.
+    """
+    page = await _chosen(world, watcher, wanted)
+    await reach_page(world, page)
+    # It may have been reloaded while the user was asked.
+    return page if world.pages.get(page.id) is page else await _chosen(world, watcher, wanted)
+
+
+async def _chosen(world: World, watcher: Watcher, wanted: str | None) -> Page:
     if wanted is not None:
         return await _named(world, wanted)
     bound = world.sessions.bound_page(watcher.key)

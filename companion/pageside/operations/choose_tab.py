@@ -10,6 +10,7 @@ from pageside.chrome.browser import TabInfo
 from pageside.chrome.tab import Tab
 from pageside.errors import MultipleTabs, TabDisconnected, TabNotFound
 from pageside.hubs.sessions import Watcher
+from pageside.operations.gate import reach_new_tab, reach_tab
 from pageside.operations.world import World
 
 _BLANK = ("chrome://", "about:", "edge://")
@@ -17,7 +18,13 @@ _BLANK = ("chrome://", "about:", "edge://")
 
 
 async def choose_tab(world: World, watcher: Watcher, wanted: str | int | None = None) -> Tab:
-    """The tab, attached; raises `TabNotFound` or `MultipleTabs` with `available_tabs`."""
+    """The tab, attached; raises `TabNotFound` or `MultipleTabs` with `available_tabs`, and what the door raises."""
+    tab = await _chosen(world, watcher, wanted)
+    await reach_tab(world, tab)
+    return tab
+
+
+async def _chosen(world: World, watcher: Watcher, wanted: str | int | None) -> Tab:
     selected = world.chosen_tabs.get(watcher.key)
     chrome = world.chromes.of(watcher)
     known = chrome.known_tab(selected) if wanted is None else None
@@ -29,8 +36,14 @@ async def choose_tab(world: World, watcher: Watcher, wanted: str | int | None = 
 
 
 async def tab_info(world: World, watcher: Watcher, wanted: str | int) -> TabInfo:
-    """The one that is named; raises `TabNotFound` or `MultipleTabs`."""
-    return _named(await world.chromes.of(watcher).tabs(), wanted)
+    """The one that is named; raises `TabNotFound` or `MultipleTabs`, and what the door raises."""
+    chrome = world.chromes.of(watcher)
+    info = _named(await chrome.tabs(), wanted)
+    if world.pages.all():
+        await reach_tab(world, await chrome.tab(info.id))
+    else:
+        await reach_new_tab()
+    return info
 
 
 def _named(tabs: Sequence[TabInfo], wanted: str | int) -> TabInfo:

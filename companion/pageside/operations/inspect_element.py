@@ -16,6 +16,7 @@ from pageside.chrome.styles import Inspected, inspect
 from pageside.chrome.tab import Tab
 from pageside.hubs.sessions import Watcher
 from pageside.operations.choose_tab import choose_tab
+from pageside.operations.gate import reach_tab
 from pageside.operations.picked_element import of_inspection
 from pageside.operations.world import World
 
@@ -65,6 +66,7 @@ async def _element(world: World, watcher: Watcher, wanted: Wanted) -> tuple[Tab,
     """After what the last action set off has had its effect."""
     if wanted.inspection is not None:
         picked = await of_inspection(world, watcher, wanted.inspection)
+        await reach_tab(world, picked.tab)
         await settled(picked.tab)
         doubt = {"approximate": True} if picked.approximate else {}
         return picked.tab, picked.element, {"found_by": picked.by, **doubt}

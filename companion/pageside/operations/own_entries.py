@@ -1,77 +1,19 @@
-"""What Pageside itself has to tell the timeline: what agents called, and how inspections go."""
+"""What Pageside itself has to tell the timeline of inspections: how they go (of calls: `tool_calls`)."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
 
 from pageside.core.inspections import Item
 from pageside.core.timeline import Level
-from pageside.errors import PagesideError
-from pageside.hubs.page import find
-from pageside.hubs.sessions import Watcher
-from pageside.operations.inspections import current
 from pageside.operations.world import World
 
-SILENT = ("get_timeline",)
-"""Who reads the timeline should not find only that in it."""
 MAX_NOTE = 60
 
 _writing_page: ContextVar[str | None] = ContextVar("writing page", default=None)
-
-
-# Calls
-
-
-@contextmanager
-def told_call(
-    world: World, watcher: Watcher, tool: str, args: Mapping[str, Any], asking: type[Exception]
-) -> Iterator[None]:
-    """Tell when the block is left: which agent called what, and how long it took or how it failed.
-
-    `asking` is what ends a call that asks the user first, and comes again with the answer.
-    """
-    loop = asyncio.get_running_loop()
-    start, before = loop.time(), current(world, watcher)
-    outcome, level = "", "info"
-    try:
-        yield
-    except PagesideError as error:
-        outcome, level = error.error_code, "warning"
-        raise
-    except asyncio.CancelledError:
-        outcome = "cancelled"
-        raise
-    except asking:
-        outcome = "asks the user"
-        raise
-    except Exception:
-        outcome, level = PagesideError.code, "warning"
-        raise
-    finally:
-        if tool not in SILENT:
-            took = outcome or f"{round((loop.time() - start) * 1000)} ms"
-            _tell_call(world, watcher, f"{tool} by {watcher.name}: {took}", level, args, before)
-
-
-def _tell_call(
-    world: World, watcher: Watcher, text: str, level: str, args: Mapping[str, Any], before: str | None
-) -> None:
-    # An agent that claims or ends an inspection works on it during that call too.
-    inspection = current(world, watcher) or before
-    graver: Level = "warning" if level == "warning" else "info"
-    world.timeline.add("call", text, level=graver, page=_page(world, watcher, args), inspection=inspection)
-
-
-def _page(world: World, watcher: Watcher, args: Mapping[str, Any]) -> str | None:
-    """The page that was named, if it is one, else the one that the agent is bound to."""
-    wanted = args.get("page")
-    named = find(world.pages.all(), wanted) if isinstance(wanted, str) and wanted else []
-    return named[0].id if len(named) == 1 else world.sessions.bound_page(watcher.key)
 
 
 # Statuses

@@ -15,7 +15,8 @@ from pageside.errors import ElementNotFound, PagesideError
 from pageside.hubs.page import Page
 from pageside.hubs.sessions import Watcher
 from pageside.operations.choose_tab import choose_tab
-from pageside.operations.refind import find_again
+from pageside.operations.gate import may_look, reach_page
+from pageside.operations.refind import find_again, pages_of
 from pageside.operations.world import World
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ class Picked:
 async def of_inspection(world: World, watcher: Watcher, inspection: str) -> Picked:
     """Raises `InspectionNotFound`, `ElementNotFound`, and what finding a tab raises."""
     item = world.inspections.get(inspection)
+    for page in pages_of(world, item)[:1]:
+        await reach_page(world, page)
     pages = _likely(world, str(item.get("url", "")))
     for page in pages if "elementId" in item else ():
         found = await _of_page(world.chromes.of(watcher), page, item["elementId"])
@@ -77,6 +80,8 @@ async def in_chrome(world: World, watcher: Watcher, element_id: object) -> Picke
         return None
     try:
         for page in world.pages.all():
+            if not may_look(world, page):
+                continue
             found = await _of_page(chrome, page, element_id)
             if found is not None:
                 return found

@@ -9,6 +9,7 @@ from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
 from pageside.errors import PagesideError
 from pageside.hubs.page import Page
+from pageside.operations.gate import may_look
 from pageside.operations.world import World
 
 log = logging.getLogger(__name__)
@@ -31,9 +32,9 @@ def _path(url: str) -> str:
 async def find_again(world: World, item: Item) -> dict[str, Any]:
     """`{"found": "placed" | "approximate" | "lost", "by"?, "selector"?, "page", "elementId"?, "source"?}`.
 
-    {} when no page shows it, or the page does not answer within 2 s.
+    {} when no page shows it, or the page is paused or does not answer within 2 s.
     """
-    pages = pages_of(world, item)
+    pages = [page for page in pages_of(world, item) if may_look(world, page)]
     if not pages:
         return {}
     try:

@@ -10,6 +10,7 @@ from typing import Any
 from pageside.chrome.browser import Browser
 from pageside.contract import TOOLS
 from pageside.hubs.sessions import Watcher
+from pageside.operations import gate
 from pageside.operations.dev_servers import Confirm
 from pageside.operations.world import Report, World
 
@@ -65,6 +66,12 @@ class Tool:
     handler: Handler
     protocol_errors: tuple[str, ...] = ()
     """Codes of errors that are answered as errors of JSON-RPC (-32603), not as results that say so."""
+
+
+async def run(tool: Tool, context: Context, args: Args) -> Answer:
+    """The tool's answer, if the user lets it: every tool is called by this, also by tools that stand for others."""
+    await gate.enter(tool.name, args)
+    return await tool.handler(context, args)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from pageside.chrome.tab import Tab
 from pageside.chrome.words import Found, find_by_words
 from pageside.core.keys import parse_keys
 from pageside.errors import ChromeError, InvalidArguments, MultipleTabs, TabDisconnected, TabNotFound
+from pageside.operations.gate import reach_new_tab, script_permit
 from pageside.operations.glances import glance, keep
 from pageside.operations.shots import Shot, shoot_to_fit
 from pageside.toolsets.advice import advised
@@ -58,6 +59,7 @@ async def browser_screenshot(context: Context, args: Args) -> Answer:
 async def browser_navigate(context: Context, args: Args) -> Answer:
     tab = None if args["newTab"] else await _tab_to_go(context, args)
     if tab is None:
+        await reach_new_tab()
         tab, loaded = await context.chrome.open_tab(args["url"])
     else:
         loaded = await _went(tab, args["url"])
@@ -267,7 +269,7 @@ async def browser_tabs(context: Context, _args: Args) -> Answer:
 async def browser_execute_js(context: Context, args: Args) -> Answer:
     tab = await tab_of(context, args)
     async with helped(tab):
-        result = await run(tab, args["code"])
+        result = await run(tab, args["code"], permit=script_permit())
     return Answer({"result": result}, from_page=True)
 
 

@@ -18,6 +18,7 @@ from pageside.chrome.tab import Tab
 from pageside.errors import InvalidArguments
 from pageside.operations.choose_tab import choose_tab
 from pageside.operations.files import output_path
+from pageside.operations.gate import script_permit
 from pageside.operations.shots import Shot, shoot, shoot_to_fit
 from pageside.toolsets.base import Answer, Args, Context, Picture
 from pageside.toolsets.chrome_answers import still_under_way, target
@@ -81,7 +82,11 @@ def _write(path: Path, image: Image) -> None:
 async def evaluate_script(context: Context, args: Args) -> Answer:
     tab = await choose_tab(context.world, context.watcher)
     value = await run(
-        tab, args["function"], [uid(each) for each in args.get("args", [])], seconds=args["timeout"] / 1000
+        tab,
+        args["function"],
+        [uid(each) for each in args.get("args", [])],
+        seconds=args["timeout"] / 1000,
+        permit=script_permit(),
     )
     return Answer(shown=_json(value), from_page=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pageside.errors import InvalidArguments
 from pageside.toolsets.arguments import checked
-from pageside.toolsets.base import Answer, Args, Context, Tool
+from pageside.toolsets.base import Answer, Args, Context, Tool, run
 from pageside.toolsets.chrome import CHROME, PREFIX
 
 _TOOLS = {tool.name: tool for tool in CHROME.tools}
@@ -22,7 +22,7 @@ async def chrome_devtools(context: Context, args: Args) -> Answer:
     _known_arguments(args, tool)
     if tool is None:
         return Answer(said=definitions([_tool(name) for name in args.get("hasDefinitions", [])]))
-    return await tool.handler(context, checked(tool, _arguments(args, tool)))
+    return await run(tool, context, checked(tool, _arguments(args, tool)))
 
 
 def _named(args: Args) -> str | None:

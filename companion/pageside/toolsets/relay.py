@@ -12,6 +12,7 @@ from pageside.chrome.navigation import location, reload, status
 from pageside.chrome.scripts import evaluate
 from pageside.errors import InvalidArguments
 from pageside.operations import check_connection as checking
+from pageside.operations.gate import script_permit
 from pageside.operations.inspect_element import Wanted
 from pageside.operations.inspect_element import inspect_element as look
 from pageside.operations.shots import Shot, shoot_to_fit
@@ -27,7 +28,7 @@ MIN_HTML_CHARS, MAX_HTML_CHARS = 800, 10_000
 
 async def evaluate_js(context: Context, args: Args) -> Answer:
     tab = await tab_of(context, args)
-    value = await evaluate(tab, args["expression"])
+    value = await evaluate(tab, args["expression"], permit=script_permit())
     return Answer({"value": value.json, "type": value.type}, from_page=True)
 
 

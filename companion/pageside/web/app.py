@@ -19,12 +19,15 @@ from pageside.agents.server import AgentServer
 from pageside.chrome.browser import Browser
 from pageside.contract import LIMITS
 from pageside.errors import AlreadyRunning, PagesideError
+from pageside.hubs.activity import Activity
+from pageside.hubs.brakes import Brakes
 from pageside.hubs.claims import LiveClaims
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.timeline import Timeline
+from pageside.operations import brakes
 from pageside.operations.choose_tab import forget_choices
 from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.chromes import Chromes
@@ -33,6 +36,7 @@ from pageside.operations.marks import forget_marks
 from pageside.operations.own_entries import forget_told, tell_statuses
 from pageside.operations.page_reports import Closings
 from pageside.operations.pictures import keep_pictures
+from pageside.operations.tab_pages import TabPages
 from pageside.operations.world import World
 from pageside.processes import registry
 from pageside.processes.ownership import own
@@ -47,7 +51,7 @@ from pageside.toolsets.chrome import CHROME
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
 from pageside.toolsets.relay import RELAY
-from pageside.web import assets, health, page_channel, page_report, plugin_tell
+from pageside.web import assets, health, page_brakes, page_channel, page_report, plugin_tell
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
 from pageside.web.mcp_http import McpHttp
@@ -143,7 +147,8 @@ class Companion:
     async def _start(cls, settings: Settings, folder: Path, lock: FileLock) -> Companion:
         keys = Secrets(await asyncio.to_thread(agent_token, folder))
         inspections = await Inspections.open(folder / "inspections.sqlite3")
-        world = _world(settings, inspections, _chromes(settings.chrome, folder / "chrome"))
+        world = _world(settings, inspections, _chromes(settings.chrome, folder / "chrome"), folder)
+        await asyncio.to_thread(brakes.load, world, folder / brakes.FILE)
         sockets = _listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
         port = sockets[0].getsockname()[1]
         mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
@@ -214,13 +219,16 @@ def _chromes(settings: ChromeSettings, folder: Path) -> Chromes:
     return chromes
 
 
-def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> World:
+def _world(settings: Settings, inspections: Inspections, chromes: Chromes, folder: Path) -> World:
     pages, sessions, picks = Pages(), Sessions(), Picks()
     pages.listen(sessions)
     pages.listen(picks)
     timeline = Timeline()
     pages.listen(Closings(timeline))
     pages.listen(timeline)
+    activity, held, tab_pages = Activity(), Brakes(), TabPages()
+    for listener in (activity, held, tab_pages):
+        pages.listen(listener)
     sessions.on_close(lambda key: picks.cancel_agent(key, "the agent's session ended"))
     world = World(
         project=settings.project,
@@ -237,8 +245,14 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes) -> Wo
         servers=Servers(
             settings.servers, lambda text, level, data: timeline.add("server", text, level=level, data=data)
         ),
+        activity=activity,
+        brakes=held,
+        tab_pages=tab_pages,
+        script_origins=settings.script_origins,
+        keep_brakes=lambda kept: asyncio.to_thread(write_private, folder / brakes.FILE, kept),
     )
     page_channel.publish_inspections(world)
+    page_brakes.publish(world)
     keep_claims(world)
     tell_statuses(world)
     forget_told(world)
@@ -255,13 +269,19 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
     app = web.Application(middlewares=[guard], client_max_size=LIMITS["bodyBytes"])
     app[WORLD], app[SECRETS], app[RUN] = world, keys, run
     leases = PluginLeases()
-    page_routes = page_channel.routes() + page_report.routes() + assets.routes()
+    page_routes = [
+        *page_channel.routes(),
+        *page_report.routes(),
+        *page_brakes.routes(),
+        *assets.routes(),
+    ]
     register(
         app, [*health.routes(), *page_routes, *leases.routes(), *plugin_tell.routes(leases), *mcp.routes()]
     )
     app.on_response_prepare.append(private_headers)
 
     async def stop(_app: web.Application) -> None:
+        world.activity.stop()
         world.picks.stop()
         world.claims.stop()
         world.pictures.stop()

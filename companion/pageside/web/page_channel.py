@@ -99,6 +99,7 @@ async def connect(request: web.Request) -> web.Response:
     )
     if is_new:
         page_reports.loaded(world, page, before, age)
+        _follow(world, _optional_text(body, "replaces"), page)
     items = world.inspections.all()
     if "changes" in body:
         _attach_pictures(world, page, _changes(body))
@@ -111,8 +112,16 @@ async def connect(request: web.Request) -> web.Response:
             "items": [drift.shown(item) for item in items if _is_news(item, known)],
             "missing": [inspection for inspection in known if inspection not in ids],
             "results": results,
+            "activity": world.activity.entries(page.id),
+            "brakes": world.brakes.state(page.id),
         }
     )
+
+
+def _follow(world: World, replaces: str | None, page: Page) -> None:
+    """What holds for a tab holds for its next document, also if that took longer than anybody waits for it."""
+    world.activity.follow(replaces, page.id)
+    world.brakes.follow(replaces, page.id)
 
 
 def _is_news(item: Item, known: dict[str, Any]) -> bool:

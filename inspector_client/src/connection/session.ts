@@ -1,3 +1,4 @@
+import type { AgentNews } from '../agents';
 import { messageOf, randomId, type State } from '../basics';
 import { secret } from '../element/registry';
 import type { Call, Cancel, ConnectAnswer, InspectionItem, PageInfo } from '../protocol';
@@ -29,6 +30,7 @@ interface SessionParts {
   info(): PageInfo;
   onCall(call: Call): void;
   onCancel(cancel: Cancel): void;
+  onAgents(news: AgentNews): void;
   /** Asks before each connect what runs; the returned function ends what the companion did not send again. */
   recheck(): () => void;
   link(listener: (message: DownMessage) => void): Downlink;
@@ -90,6 +92,7 @@ export function createSession(parts: SessionParts): Session {
     downlink?.introduce?.(page, key);
     connection.set({ state: 'online', project: project.name });
     outbox.open();
+    parts.onAgents(answer);
   }
   function refused(error: unknown): void {
     const code = error instanceof PostError && error.status === 409 && error.failure.code;
@@ -110,7 +113,10 @@ export function createSession(parts: SessionParts): Session {
   function onEvent(name: string, data: unknown): void {
     const call = data as Call;
     if (name === 'inspections') queue.receive((data as { items: InspectionItem[] }).items);
-    else if (call.page === page) (name === 'call' ? parts.onCall : parts.onCancel)(call);
+    else if (call.page !== page) return;
+    else if (name === 'call') parts.onCall(call);
+    else if (name === 'cancel') parts.onCancel(call);
+    else parts.onAgents(data as AgentNews);
   }
   function onMessage(message: DownMessage): void {
     if (message.kind === 'event') onEvent(message.name, message.data);

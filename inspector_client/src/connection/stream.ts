@@ -2,7 +2,7 @@ import { explained, randomId } from '../basics';
 import { createBackoff } from './backoff';
 import type { DownListener, Downlink } from './downlink';
 
-const EVENTS = ['call', 'cancel', 'inspections'];
+const EVENTS = ['call', 'cancel', 'inspections', 'activity', 'brakes'];
 /** `EventSource.CLOSED`: it got an answer, but no stream. */
 const CLOSED = 2;
 const HELLO_WITHIN_MS = 10_000;

@@ -37,6 +37,7 @@ export function createTools(parts: ToolParts): Record<keyof typeof pageTools, To
     page_info: createPageInfo(parts.recorder, parts.host, parts.details),
     picture: createPicture(parts.drawing, parts.host),
     run_script: runScript,
+    allow_call: later('allow_call'),
     ask_user: later('ask_user'),
     choose_element: later('choose_element'),
     list_tools: later('list_tools'),

@@ -1,12 +1,5 @@
 import type { Connection } from '../connection/session';
-import type {
-  Decision,
-  InspectionItem,
-  Intent,
-  Severity,
-  SourceInfo,
-  Status,
-} from '../protocol';
+import type { Decision, InspectionItem, Intent, Severity, SourceInfo, Status } from '../protocol';
 import type { StorageProblem } from '../queue/storage';
 import { h, textButton } from './dom';
 

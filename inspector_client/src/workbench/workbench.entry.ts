@@ -26,7 +26,7 @@ import { css } from './styles';
 export function createWorkbench(parts: WorkbenchParts): Workbench {
   joinListening(parts.listening);
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css + sketchCss + requestCss + pickingCss + activityCss);
+  sheet.replaceSync(css + queueCss + sketchCss + requestCss + pickingCss + activityCss);
   parts.host.root.adoptedStyleSheets.push(sheet);
   followPageScheme({ ...parts, looks: parts.settings });
   const sketches = createSketchLayer();

@@ -1,0 +1,51 @@
+import { actingGroups, type Decision } from '../protocol';
+import { h, iconButton, icons, on } from '../ui/dom';
+import { activityTexts, decisionTexts, groupTexts } from '../ui/texts';
+import type { AgentLog } from './agent-log';
+import type { Brakes } from './brakes';
+
+const DECISIONS = Object.keys(decisionTexts) as Decision[];
+
+/** What agents' tools may do in this project: groups, and the tools that the user decided of alone. */
+export function createPermissions(log: AgentLog, brakes: Brakes): HTMLElement {
+  const list = h('div', 'permissions');
+  const rows = new Map<string, HTMLSelectElement>();
+  const element = h('details', {}, h('summary', {}, activityTexts.permissions), list);
+
+  function decide(name: string, word: Decision | null): void {
+    void brakes.set({ policy: { [name]: word } });
+  }
+  function row(name: string): HTMLElement {
+    const own = DECISIONS.map((word) => h('option', { value: word }, decisionTexts[word]));
+    const group = name in groupTexts;
+    const choice = on(h('select', { 'aria-label': labelOf(name) }, ...own), {
+      change: () => decide(name, choice.value as Decision),
+    });
+    rows.set(name, choice);
+    const back = () => decide(name, null);
+    const forget = iconButton(activityTexts.asItsGroup(name), icons.close, back);
+    return h('div', 'row', h('span', 'grow', labelOf(name)), choice, ...(group ? [] : [forget]));
+  }
+  function draw(): void {
+    const { policy } = log.brakes.value;
+    const tools = Object.keys(policy).filter((name) => !(name in groupTexts));
+    const names = [...Object.keys(groupTexts), ...tools.sort()];
+    if (names.join() !== [...rows.keys()].join()) {
+      rows.clear();
+      list.replaceChildren(...names.map(row));
+    }
+    for (const [name, choice] of rows) choice.value = holds(policy, name);
+  }
+  log.brakes.watch(draw);
+  return element;
+}
+
+/** What holds for a group: its own word, else that of all that act. */
+function holds(policy: Record<string, string>, name: string): string {
+  const wider = actingGroups.includes(name) ? policy.acting : undefined;
+  return policy[name] ?? wider ?? 'allow';
+}
+
+function labelOf(name: string): string {
+  return (groupTexts as Record<string, string>)[name] ?? name;
+}
