@@ -36,11 +36,13 @@ export function createSegments<T extends string>(
     const to = from < 0 ? Math.min(step, 0) : from + (isRtl ? -step : step);
     const next = values.at(((to % length) + length) % length);
     if (next) choose(next);
-    buttons[values.indexOf(next as T)]?.focus();
   }
   function choose(value: T): void {
     current = value;
     draw();
+    // A click gives no focus here; but where it is in the group, it goes along.
+    const { activeElement } = element.getRootNode() as ShadowRoot;
+    if (element.contains(activeElement)) buttons[values.indexOf(value)]?.focus();
     onChoice(value);
   }
   function draw(): void {

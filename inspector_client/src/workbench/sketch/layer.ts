@@ -1,4 +1,5 @@
 import type { Box, Sketch } from '../../protocol';
+import { h } from '../../ui/dom';
 import { pathOf } from './geometry';
 
 /** Something drawn over the page, until it is taken away. */
@@ -8,7 +9,7 @@ export interface Drawn {
 }
 
 export interface SketchLayer {
-  readonly element: SVGElement;
+  readonly element: HTMLElement;
   /** Draws it where the box is, and follows; null: there is no such box at the moment. */
   draw(anchor: () => Box | null, sketch: Sketch): Drawn;
 }
@@ -22,7 +23,7 @@ function svg(tag: string, attributes: Record<string, string>, ...children: Eleme
 
 /** Where sketches are shown, above the page and below the overlay's own parts. */
 export function createSketchLayer(): SketchLayer {
-  const element = svg('svg', { class: 'sketch', 'aria-hidden': 'true' });
+  const sheet = svg('svg', { class: 'sketch', 'aria-hidden': 'true' });
   const following = new Map<SVGElement, () => Box | null>();
   let frame = 0;
 
@@ -35,7 +36,7 @@ export function createSketchLayer(): SketchLayer {
     frame = following.size > 0 ? requestAnimationFrame(follow) : 0;
   }
   return {
-    element,
+    element: h('div', {}, sheet),
     draw(anchor, sketch) {
       const group = svg('g', {});
       const drawn: Drawn = {
@@ -58,7 +59,7 @@ export function createSketchLayer(): SketchLayer {
       };
       drawn.show(sketch);
       following.set(group, anchor);
-      element.append(group);
+      sheet.append(group);
       cancelAnimationFrame(frame);
       follow();
       return drawn;

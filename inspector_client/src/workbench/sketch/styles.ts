@@ -1,13 +1,12 @@
 /** The ink and its halo are those of the companion's pictures. */
 export const sketchCss = `
 .sketch{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke-linecap:round;stroke-linejoin:round;forced-color-adjust:none}
-.sketch [hidden]{display:none}
 .halo{stroke:#fff;stroke-width:7}
 .ink{stroke:#e0243c;stroke-width:3}
 .glass{position:absolute;inset:0;pointer-events:auto;cursor:crosshair;touch-action:none;z-index:1}
 .drawing{position:absolute;z-index:1;top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;display:flex;flex-wrap:wrap;align-items:center;gap:8px;padding:8px;pointer-events:auto;background:var(--surface);border:1px solid var(--line);border-radius:9px;box-shadow:0 8px 24px #0003}
-.words{flex-wrap:wrap;margin-top:8px}
+.words{flex-wrap:wrap;gap:6px;margin-top:8px}
 .segments{display:flex;border:1px solid var(--line);border-radius:9px}
-.segments button{padding:2px 7px;font-size:12px;color:var(--muted)}
+.segments button{padding:2px 5px;font-size:12px;color:var(--muted)}
 .segments [aria-checked=true]{background:var(--tint);color:var(--accent);font-weight:600}
 `;
