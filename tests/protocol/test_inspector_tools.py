@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from pageside.contract import PROMPTS, TOOLS
 from pageside.toolsets.element import ELEMENT as ELEMENT_TOOLSET
 from pageside.toolsets.inspector import INSPECTOR
+from pageside.toolsets.told import told
 from pageside.web.app import Companion
 from support.agents import ERAS, Era, agent, call, fails, text
 from support.page import WirePage
@@ -29,8 +30,9 @@ async def test_an_agent_lists_tools_and_prompts_as_the_contract_has_them(
         prompts = (await client.list_prompts()).prompts
     assert [tool.name for tool in tools] == [tool.name for tool in (*INSPECTOR.tools, *ELEMENT_TOOLSET.tools)]
     for tool in tools:
-        assert tool.input_schema == TOOLS[tool.name]["inputSchema"]
-        assert tool.output_schema == TOOLS[tool.name].get("outputSchema")
+        as_told = told(TOOLS[tool.name])
+        assert tool.input_schema == as_told["inputSchema"]
+        assert tool.output_schema == as_told.get("outputSchema")
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint == TOOLS[tool.name]["annotations"]["readOnlyHint"]
     assert [prompt.name for prompt in prompts] == [prompt["name"] for prompt in PROMPTS]
@@ -66,12 +68,25 @@ async def test_every_structured_result_fits_its_output_schema(companion: Compani
     async def scripted(_args: dict[str, Any]) -> Any:
         return {"value": 2, "type": "number"}
 
+    async def answered(_args: dict[str, Any]) -> Any:
+        return {"answer": "blue", "index": 1}
+
+    async def chosen(_args: dict[str, Any]) -> Any:
+        return {"status": "chosen", "letter": "A", "index": 0, "selector": "#buy", "element": ELEMENT}
+
+    async def listed(_args: dict[str, Any]) -> Any:
+        return {"tools": [{"name": "add", "description": "Adds.", "inputSchema": {"type": "object"}}]}
+
     async with WirePage(companion) as page, agent(companion.mcp_url, era=era) as client:
         page.tools = {
             "describe_element": described,
             "describe_area": described,
             "page_info": described,
             "run_script": scripted,
+            "ask_user": answered,
+            "choose_element": chosen,
+            "list_tools": listed,
+            "call_tool": scripted,
         }
         wanted = await page.note("Bigger")
         calls: list[tuple[str, dict[str, Any]]] = [
@@ -85,6 +100,10 @@ async def test_every_structured_result_fits_its_output_schema(companion: Compani
             ("update_inspection_status", {"inspectionId": wanted, "status": "in-progress"}),
             ("wait_for_update", {"timeout": 1}),
             ("get_timeline", {}),
+            ("ask_user", {"question": "Which colour?", "options": ["red", "blue"]}),
+            ("ask_user_to_choose", {"question": "Which one?", "candidates": ["#buy"]}),
+            ("list_page_tools", {}),
+            ("call_page_tool", {"name": "add"}),
         ]
         assert {name for name, _ in calls} == {tool.name for tool in INSPECTOR.tools} - {
             "chrome_devtools",

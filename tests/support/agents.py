@@ -96,7 +96,7 @@ async def agent_over(
             yield client
 
 
-async def call(client: Client, name: str, **args: Any) -> dict[str, Any]:
+async def call(client: Client, name: str, /, **args: Any) -> dict[str, Any]:
     """The structured content of a tool call that must succeed."""
     result = await client.call_tool(name, args)
     assert not result.is_error, text(result)
@@ -105,7 +105,7 @@ async def call(client: Client, name: str, **args: Any) -> dict[str, Any]:
     return data
 
 
-async def fails(client: Client, name: str, **args: Any) -> dict[str, Any]:
+async def fails(client: Client, name: str, /, **args: Any) -> dict[str, Any]:
     """The error of a tool call that must fail: `{"code", "message", "fix", "data"?}`."""
     result = await client.call_tool(name, args)
     assert result.is_error, result

@@ -30,6 +30,9 @@ from pageside.web.app import TOOLSETS
 
 PACKAGE = Path(pageside.__file__).parent
 LOOKS_LIKE_A_CODE = re.compile(r"[A-Z]+(_[A-Z]+)+")
+NAMES_A_PAGE_TOOL = re.compile(
+    r'pages\.call\([^,]+, "([a-z_]+)"|Wanted\("([a-z_]+)"|"((?:pick|describe|find)_[a-z]+)"'
+)
 HINTS = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 
 
@@ -160,7 +163,7 @@ def test_every_page_tool_in_the_code_is_in_the_contract() -> None:
     named = set[str]()
     for file in [*(PACKAGE / "operations").glob("*.py"), *(PACKAGE / "toolsets").glob("*.py")]:
         text = file.read_text("utf-8")
-        named |= set(re.findall(r'"((?:pick|describe|find)_[a-z]+|run_script|page_info|picture)"', text))
+        named |= {name for match in NAMES_A_PAGE_TOOL.finditer(text) for name in match.groups() if name}
     assert named == set(PAGE_TOOLS)
 
 

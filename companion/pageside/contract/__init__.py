@@ -23,7 +23,15 @@ CHANNEL: Final[dict[str, Any]] = _load("channel")
 NOTE: Final[dict[str, Any]] = _load("note")
 GATE: Final[dict[str, Any]] = _load("gate")
 FIXES: Final[dict[str, str]] = _load("errors")
-_TOOL_FILES = ("tools", "chrome_tools", "loop_tools", "server_tools", "relay_tools", "browser_tools")
+_TOOL_FILES = (
+    "tools",
+    "ask_tools",
+    "chrome_tools",
+    "loop_tools",
+    "server_tools",
+    "relay_tools",
+    "browser_tools",
+)
 TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for file in _TOOL_FILES for tool in _load(file)}
 PROMPTS: Final[list[dict[str, Any]]] = _load("prompts")
 

@@ -1,6 +1,7 @@
-"""Pick tickets: requests to the user that live for ten minutes, longer than any single call of an agent.
+"""Tickets: requests to the user that live for ten minutes, longer than any single call of an agent.
 
-An agent has one open pick: a new one cancels its earlier one. Picks of several agents on one page queue.
+An agent has one open request: a new one cancels its earlier one. Those of several agents on one page queue: picks
+here, questions in the page, which shows how many there are.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +19,22 @@ TICKET_SECONDS = 600.0
 """How long the user has, and how long an answer that nobody collected is kept."""
 
 Run = Callable[[str], Awaitable[Any]]
-"""Asks the page; gets the ticket's id, returns what the user picked."""
+"""Asks the page; gets the ticket's id, returns what the user picked or answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Requests of one sort; where they take turns, the page has one of them at a time."""
+
+    name: str
+    takes_turns: bool
+    starts: str
+    """Why the agent's earlier request ends."""
+    late: str
+
+
+PICKS = Lane("pick", True, "New inspect request started", "Timeout: No element selected")
+QUESTIONS = Lane("question", False, "New question asked", "Timeout: The user did not answer")
 
 
 @dataclass(slots=True)
@@ -27,6 +44,7 @@ class Ticket:
     id: str
     agent: str
     kind: str
+    lane: Lane
     page: str
     deadline: float
     task: asyncio.Task[Any] = field(repr=False)
@@ -41,42 +59,46 @@ class Picks:
         self._tickets: dict[str, Ticket] = {}
         self._turns: dict[str, asyncio.Lock] = {}
 
-    def start(self, agent: str, kind: str, page: str, run: Run, *, alone: bool = True) -> Ticket:
-        """Open a ticket; `alone`: the agent's earlier one ends with "New inspect request started"."""
+    def start(
+        self, agent: str, kind: str, page: str, run: Run, *, alone: bool = True, lane: Lane = PICKS
+    ) -> Ticket:
+        """Open a ticket; `alone`: the agent's earlier one ends, and is told why."""
         if alone:
-            self.cancel_agent(agent, "New inspect request started")
+            self.cancel_agent(agent, lane.starts)
         self._forget_old()
         ticket_id = secrets.token_urlsafe(9)
         deadline = asyncio.get_running_loop().time() + self._seconds
-        task = asyncio.create_task(self._take_turn(ticket_id, page, run, deadline))
+        task = asyncio.create_task(self._take_turn(ticket_id, page, run, deadline, lane))
         # A result that nobody collects must not end as a warning of the loop.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        ticket = Ticket(ticket_id, agent, kind, page, deadline, task)
+        ticket = Ticket(ticket_id, agent, kind, lane, page, deadline, task)
         self._tickets[ticket_id] = ticket
         return ticket
 
-    async def _take_turn(self, ticket_id: str, page: str, run: Run, deadline: float) -> Any:
-        turn = self._turns.setdefault(page, asyncio.Lock())
+    async def _take_turn(self, ticket_id: str, page: str, run: Run, deadline: float, lane: Lane) -> Any:
+        turn: AbstractAsyncContextManager[Any] = nullcontext()
+        if lane.takes_turns:
+            turn = self._turns.setdefault(page, asyncio.Lock())
         try:
             async with asyncio.timeout_at(deadline), turn:
                 return await run(ticket_id)
         except TimeoutError:
-            raise CommandTimeout("Timeout: No element selected") from None
+            raise CommandTimeout(lane.late) from None
 
     def get(self, ticket_id: str, agent: str, kind: str) -> Ticket:
         """The agent's own ticket of that kind; raises `TicketNotFound`."""
         ticket = self._tickets.get(ticket_id)
         if ticket is None or ticket.agent != agent or ticket.kind != kind:
-            raise TicketNotFound(f"You have no open pick {ticket_id!r} of this kind.")
+            raise TicketNotFound(f"You have no open request {ticket_id!r} of this kind.")
         return ticket
 
     def position(self, ticket: Ticket) -> int:
-        """0 when the user is being asked, else how many picks come before it on its page."""
+        """0 when the user is being asked, else how many of its lane come before it on its page."""
         before = 0
         for other in self._tickets.values():
             if other is ticket:
                 break
-            before += other.page == ticket.page and not other.task.done()
+            before += (other.page, other.lane) == (ticket.page, ticket.lane) and not other.task.done()
         return before
 
     def seconds_left(self, ticket: Ticket) -> float:
@@ -91,7 +113,7 @@ class Picks:
         """The result of a ticket that is done, once; raises what ended it."""
         self._tickets.pop(ticket.id, None)
         if ticket.task.cancelled():
-            raise Cancelled(f"The pick was withdrawn: {ticket.why_cancelled or 'cancelled'}.")
+            raise Cancelled(f"The request was withdrawn: {ticket.why_cancelled or 'cancelled'}.")
         return ticket.task.result()
 
     def cancel(self, ticket: Ticket, why: str) -> None:

@@ -6,6 +6,8 @@ from pageside.operations import drift, inspections, pick, pictures, read_page
 from pageside.operations.handlers import with_listeners
 from pageside.operations.picked_element import chrome_view, in_chrome
 from pageside.operations.refind import find_again
+from pageside.toolsets.ask import HANDLERS as ASK
+from pageside.toolsets.ask import answered
 from pageside.toolsets.base import Answer, Args, Context, toolset
 from pageside.toolsets.chrome_proxy import chrome_devtools
 from pageside.toolsets.loop import HANDLERS as LOOP
@@ -54,14 +56,7 @@ async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
     )
     if isinstance(outcome, pick.Picked):
         return await _picked(context, outcome, result)
-    still_open = {
-        "status": "open",
-        "page": outcome.page,
-        "ticket": outcome.ticket,
-        "position": outcome.position,
-        "secondsLeft": outcome.seconds_left,
-    }
-    return Answer(still_open, from_page=True)
+    return answered(outcome, {})
 
 
 async def list_inspections(context: Context, args: Args) -> Answer:
@@ -132,6 +127,7 @@ INSPECTOR = toolset(
         "wait_for_inspection": wait_for_inspection,
         "execute_page_script": execute_page_script,
         "get_page_info": get_page_info,
+        **ASK,
         **LOOP,
         "get_server_logs": SERVERS["get_server_logs"],
         "chrome_devtools": chrome_devtools,

@@ -1,0 +1,144 @@
+"""Ask the user: a question, or which of several elements is meant. What is asked about an inspection stays with it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from pageside.core.replies import clipped
+from pageside.errors import InspectionNotFound, InvalidArguments
+from pageside.hubs.picks import QUESTIONS
+from pageside.hubs.sessions import Watcher
+from pageside.operations.inspections import current
+from pageside.operations.pick import slim_element
+from pageside.operations.tickets import Answered, Around, StillOpen, Wanted, put
+from pageside.operations.world import Report, World
+
+WAITING = "Waiting for the user to answer"
+
+
+async def question(
+    world: World,
+    watcher: Watcher,
+    *,
+    text: str | None,
+    options: Sequence[str],
+    reason: str | None,
+    inspection: str | None,
+    page: str | None,
+    ticket: str | None,
+    wait: float,
+    report: Report,
+) -> Answered | StillOpen:
+    """`result` is `{"answer", "index"?}`; `index` is that of the option that was chosen."""
+    asked = _needed("question", text, ticket)
+    wanted = Wanted("ask_user", QUESTIONS, page, ticket, wait, WAITING)
+    args = {"question": asked, "options": list(options), "reason": reason or ""}
+    about = _about(world, watcher, inspection)
+    keep = _kept(world, watcher, about, asked, _said)
+    outcome = await put(world, watcher, wanted, args, report, keep)
+    _heard(world, watcher, about, outcome, _said)
+    return outcome
+
+
+async def choice(
+    world: World,
+    watcher: Watcher,
+    *,
+    candidates: Sequence[str],
+    text: str | None,
+    reason: str | None,
+    page: str | None,
+    ticket: str | None,
+    wait: float,
+    report: Report,
+) -> Answered | StillOpen:
+    """`result` is what was chosen: `{"status": "chosen" | "none" | "other", …}`, its element in short."""
+    asked = _needed("question", text, ticket)
+    if not candidates and ticket is None:
+        raise InvalidArguments("'candidates' is missing: 1 to 26 selectors.", data={"argument": "candidates"})
+    wanted = Wanted("choose_element", QUESTIONS, page, ticket, wait, WAITING)
+    args = {"question": asked, "candidates": list(candidates), "reason": reason or ""}
+    about = _about(world, watcher, None)
+    keep = _kept(world, watcher, about, asked, _chosen)
+    outcome = await put(world, watcher, wanted, args, report, keep)
+    _heard(world, watcher, about, outcome, _chosen)
+    if isinstance(outcome, StillOpen) or not isinstance(outcome.result, dict):
+        return outcome
+    light = {key: slim_element(each) if key == "element" else each for key, each in outcome.result.items()}
+    return Answered(outcome.page, light)
+
+
+def _needed(name: str, value: str | None, ticket: str | None) -> str:
+    if value is None and ticket is None:
+        raise InvalidArguments(f"'{name}' is missing; only a 'ticket' does without.", data={"argument": name})
+    return value or ""
+
+
+# The thread of the inspection
+
+
+def _kept(
+    world: World, watcher: Watcher, about: str | None, asked: str, words: Callable[[Any], str]
+) -> Around | None:
+    """Question and answer stand in the thread of the inspection, whether or not the agent collects the answer."""
+    if about is None or not asked:
+        return None
+
+    async def around(ask: Callable[[], Awaitable[Any]]) -> Any:
+        await _say(
+            world, about, {"from": "agent", "name": watcher.name, "text": clipped(asked), "kind": "question"}
+        )
+        result = await ask()
+        await _say(world, about, {"from": "user", "text": clipped(words(result)), "kind": "answer"})
+        return result
+
+    return around
+
+
+def _heard(
+    world: World,
+    watcher: Watcher,
+    about: str | None,
+    outcome: Answered | StillOpen,
+    words: Callable[[Any], str],
+) -> None:
+    """What the agent is told now, it is not told again as the news of a thread."""
+    if about is None or isinstance(outcome, StillOpen):
+        return
+    living = {item["id"]: item for item in world.inspections.living()}
+    thread = living.get(about, {}).get("replies", [])
+    news = world.heard.news(watcher.key, about, thread)
+    if [reply["text"] for reply in news] == [clipped(words(outcome.result))]:
+        world.heard.tell(watcher.key, about, thread)
+
+
+def _about(world: World, watcher: Watcher, inspection: str | None) -> str | None:
+    """The inspection that was named, which has to be there, else the one that the agent works on."""
+    if inspection is not None:
+        world.inspections.get(inspection)
+        return inspection
+    return current(world, watcher)
+
+
+async def _say(world: World, inspection: str, reply: dict[str, str]) -> None:
+    try:
+        await world.inspections.say(inspection, reply)
+    except InspectionNotFound:
+        # Deleted since. The user is asked all the same, and the agent gets the answer.
+        return
+
+
+def _said(result: Any) -> str:
+    answer = result.get("answer") if isinstance(result, dict) else None
+    return str(answer or "…")
+
+
+def _chosen(result: Any) -> str:
+    told = result if isinstance(result, dict) else {}
+    if told.get("status") == "chosen":
+        return f"{told.get('letter')}: {told.get('selector')}"
+    if told.get("status") == "other":
+        element = told.get("element")
+        return f"Another one: {element.get('selector') if isinstance(element, dict) else ''}"
+    return f"None of these. {told.get('answer') or ''}".strip()
