@@ -31,3 +31,10 @@ export function createLazy<T>(load: () => Promise<T>): Lazy<T> {
     now: () => loaded,
   };
 }
+
+/** Once the page is loaded and has nothing to do. */
+export function whenIdle(action: () => void): void {
+  const idle = globalThis.requestIdleCallback ?? setTimeout;
+  if (document.readyState === 'complete') idle(action);
+  else addEventListener('load', () => idle(action), { once: true });
+}

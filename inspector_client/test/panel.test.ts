@@ -12,8 +12,8 @@ afterEach(() => void vi.useRealTimers());
 function panelOf(queue: Queue, panelShown: State<boolean>): HTMLElement {
   const connection = createState<Connection>({ state: 'offline' });
   const view = createInspectionsView(
-    { queue, open: vi.fn() },
-    { actions: [], itemActions: () => [] },
+    { queue, open: vi.fn(), marked: createState(true), find: vi.fn(), undo: () => false },
+    { actions: [], itemActions: () => [], filters: [] },
   );
   return createPanel({ connection, panelShown }, [view]).element;
 }

@@ -6,7 +6,7 @@ import { pageSymbol, type SourceLocation } from '../protocol';
 import { search } from './search';
 
 /** As an inspection keeps it. */
-interface Wanted {
+export interface Wanted {
   elementId?: string;
   selector?: string;
   tag?: string;

@@ -26,7 +26,7 @@ export function on<E extends HTMLElement>(element: E, handlers: Handlers): E {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function icon(path: string): SVGElement {
+export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const shape = document.createElementNS(SVG, 'path');
   shape.setAttribute('d', path);

@@ -129,7 +129,8 @@ export const activityTexts = {
   stop: 'Stop agents in this page',
   stopHere: 'Stop',
   paused: 'Agents paused',
-  heldHere: 'Agents can neither read nor act in this page. They can still read and update inspections.',
+  heldHere:
+    'Agents can neither read nor act in this page. They can still read and update inspections.',
   heldEverywhere:
     'Agents can neither read nor act in any page of this project. They can still read and update inspections.',
   permissions: 'Permissions',

@@ -1,45 +1,67 @@
 import type { Step } from '../protocol';
 import type { SeenItem } from '../queue/entry';
 import type { Queue } from '../queue/queue';
-import { mayBecome } from '../queue/status';
-import { h, iconButton, icons } from '../ui/dom';
+import { h, iconButton, icons, textButton } from '../ui/dom';
 import { createField } from '../ui/field';
 import {
   aboutText,
   agoText,
   type OpenPlace,
+  queueTexts,
   statusTexts,
   texts,
   workbenchTexts,
 } from '../ui/texts';
+import { isEnded, isFinished } from './standing';
+import { createAnswer, createThread } from './thread';
 
 export interface ItemView {
   readonly element: HTMLElement;
-  show(item: SeenItem): void;
+  /** Without a number it is finished. */
+  show(item: SeenItem, number?: number): void;
+}
+
+export interface ItemParts {
+  queue: Queue;
+  open: OpenPlace;
+  /** Buttons of others. */
+  actions: HTMLElement[];
+  /** What the item is moved by. */
+  handle(element: HTMLElement): HTMLElement;
+  /** Scrolls the page to its element. */
+  find(id: string): void;
 }
 
 const MARKS = { pending: '', 'in-progress': '', completed: '✓', failed: '!' };
+const TARGET = 'M10 3v3M10 14v3M3 10h3M14 10h3M6 10a4 4 0 1 1 8 0a4 4 0 1 1 -8 0';
 
 /** One inspection in the panel. Updated in place, so that focus and a note being edited stay. */
-export function createItemView(
-  id: string,
-  queue: Queue,
-  open: OpenPlace,
-  actions: HTMLElement[],
-): ItemView {
+export function createItemView(id: string, parts: ItemParts): ItemView {
+  const { queue, open } = parts;
+  const badge = h('span', { class: 'number', role: 'img' });
   const chip = h('span');
   const ago = h('span', 'muted grow');
   const description = h('div', 'description');
   const code = h('div', 'code');
   const steps = h('ol', 'steps');
   const message = h('div', 'message');
-  const reopen = iconButton(workbenchTexts.reopen, icons.reopen, () =>
-    queue.change(id, { kind: 'status', status: 'pending' }),
-  );
+  const thread = createThread();
+  const find = iconButton(queueTexts.show, TARGET, () => parts.find(id));
   const edit = iconButton(workbenchTexts.edit, icons.edit, startEdit);
   const remove = iconButton(workbenchTexts.remove, icons.remove, () => queue.remove([id]));
-  const head = h('div', 'row', chip, ago, ...actions, reopen, edit, remove);
-  const element = h('li', 'item', head, description, code, steps, message);
+  const reply = textButton(queueTexts.reply, startReply, 'quiet');
+  const accept = textButton(
+    queueTexts.accept,
+    () => queue.change(id, { kind: 'accept', accepted: Date.now() }),
+    'primary',
+  );
+  const reopen = textButton(queueTexts.reopen, startReopen, 'quiet');
+  const foot = h('div', 'row end', reply, reopen, accept);
+  const head = h('div', 'row head');
+  const body = [description, code, steps, thread.element, message, foot];
+  const element = h('li', { class: 'item', tabindex: -1 }, head, ...body);
+  const handle = parts.handle(element);
+  head.append(handle, badge, chip, ago, find, ...parts.actions, edit, remove);
   let text = '';
   let isRefused = false;
 
@@ -55,24 +77,64 @@ export function createItemView(
     description.replaceWith(field.element);
     field.focus();
   }
+  function startReply(): void {
+    ask(queueTexts.replyHere, queueTexts.send, reply, (words) => {
+      if (words) queue.change(id, { kind: 'reply', text: words });
+    });
+  }
+  function startReopen(): void {
+    ask(queueTexts.reopenHere, queueTexts.reopen, reopen, (words) =>
+      queue.change(id, {
+        kind: 'status',
+        status: 'pending',
+        ...(words && { message: words }),
+      }),
+    );
+  }
+  /** The field takes the place of the buttons. */
+  function ask(label: string, action: string, from: HTMLElement, done: (text: string) => void) {
+    const answer = createAnswer(label, action, (words) => {
+      answer.element.replaceWith(foot);
+      if (words !== null) done(words);
+      from.focus();
+    });
+    foot.replaceWith(answer.element);
+    answer.focus();
+  }
 
+  function showHead(item: SeenItem, number?: number): void {
+    const { agent, status, refused } = item;
+    handle.hidden = badge.hidden = !number;
+    badge.className = `number ${status}`;
+    badge.textContent = String(number ?? '');
+    badge.ariaLabel = queueTexts.number(number ?? 0);
+    ago.textContent = [agent, agoText(item.timestamp)].filter(Boolean).join(' · ');
+    chip.className = `chip ${refused ? 'failed' : status}`;
+    chip.textContent = refused ? texts.notSent : statusTexts[status];
+  }
+  /** What has no room in the thread, or is from before there were threads. */
+  function showMessage({ refused, message: told = '', replies = [] }: SeenItem): void {
+    const isSaid = replies.some((one) => one.text === told);
+    message.textContent = refused ?? (isSaid ? '' : told);
+    message.hidden = !message.textContent;
+  }
   return {
     element,
-    show(item) {
-      ago.textContent = agoText(item.timestamp);
-      const { agent, status, progress, refused } = item;
-      const words = refused ?? item.message ?? '';
-      isRefused = !!refused;
+    show(item, number) {
+      const isDone = isFinished(item);
+      isRefused = !!item.refused;
       text = item.description;
-      chip.className = `chip ${refused ? 'failed' : status}`;
-      chip.textContent = refused ? texts.notSent : statusTexts[status];
+      element.classList.toggle('finished', isDone);
+      showHead(item, number);
       description.textContent = text || workbenchTexts.noNote;
       // Once: what was picked stays the same, and the focus with it.
       if (!code.firstChild) code.append(...aboutText(item, open));
-      steps.replaceChildren(...(progress?.steps ?? []).map(stepView));
-      message.hidden = !agent && !words;
-      message.replaceChildren(h('b', {}, agent ?? ''), words);
-      reopen.hidden = !mayBecome(status, 'pending');
+      steps.replaceChildren(...(item.progress?.steps ?? []).map(stepView));
+      thread.show(item.replies ?? []);
+      showMessage(item);
+      reply.hidden = isEnded(item) || isRefused;
+      reopen.hidden = !isEnded(item);
+      accept.hidden = !isEnded(item) || isDone;
     },
   };
 }

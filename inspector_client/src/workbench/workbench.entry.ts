@@ -10,10 +10,13 @@ import { createAskUser } from './ask-user';
 import { createBrakes } from './brakes';
 import { createChooseElement } from './choose-element';
 import { createInspectionsView } from './inspections-view';
+import { createMarkers } from './markers';
+import { createOnPage } from './on-page';
 import { followPageScheme } from './page-scheme';
 import { createPanel } from './panel';
 import { createPickingAids } from './picking-aids';
 import { pickingCss } from './picking-styles';
+import { queueCss } from './queue-styles';
 import { createRemarks } from './remarks';
 import { requestCss } from './request-styles';
 import { createRequests } from './requests';
@@ -22,6 +25,7 @@ import { createBoard } from './sketch/board';
 import { createSketchLayer } from './sketch/layer';
 import { sketchCss } from './sketch/styles';
 import { css } from './styles';
+import { createUndo } from './undo';
 
 export function createWorkbench(parts: WorkbenchParts): Workbench {
   joinListening(parts.listening);
@@ -33,12 +37,25 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   const board = createBoard(sketches);
   parts.add(sketches.element, ...board.elements);
   parts.add(createPickingAids(parts));
-  const inspections = createInspectionsView(parts, { actions: [], itemActions: () => [] });
+  const markers = createMarkers(parts, (id) => {
+    panel.open(inspections.name);
+    inspections.reveal(id);
+  });
+  const onPage = createOnPage(parts);
+  const { undo, element: undoToast } = createUndo(parts.queue);
+  const inspections = createInspectionsView(
+    { ...parts, marked: markers.wanted, find: onPage.find, undo },
+    { actions: [], itemActions: () => [], filters: [] },
+  );
+  onPage.follow(inspections.idAt);
   const log = createAgentLog(parts.agents);
   const brakes = createBrakes(log, parts);
   const activity = createActivityView(log, brakes);
   const panel = createPanel(parts, [inspections, activity]);
+  // Below all else of the overlay: a badge must not lie over a note or the panel.
+  parts.host.root.prepend(markers.element);
   parts.add(panel.element);
+  parts.toasts.element.append(undoToast);
   const acting = createActing(log, brakes, () => panel.open(activity.name));
   parts.host.root.querySelector('[role=toolbar]')?.append(acting);
   const bar = parts.host.root.querySelector<HTMLElement>('[role=toolbar]');

@@ -1,0 +1,54 @@
+// How an inspection stands with the user: what still needs him, in which order, under which number.
+import type { InspectionItem } from '../protocol';
+
+type Standing = Pick<InspectionItem, 'id' | 'status' | 'timestamp' | 'updated' | 'accepted'>;
+type Placed = Pick<InspectionItem, 'id' | 'timestamp' | 'order'>;
+
+/** What was completed so long ago nobody will look at any more. */
+const OLD_MS = 24 * 3600 * 1000;
+const STEP = 1;
+
+/** He is done with it: he has accepted it, or has let it be for a day. */
+export function isFinished({ accepted, status, updated }: Standing, now = Date.now()): boolean {
+  return accepted !== undefined || (status === 'completed' && updated < now - OLD_MS);
+}
+
+/** Its agent has ended it: the user accepts or reopens. */
+export function isEnded({ status }: Pick<InspectionItem, 'status'>): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** From 1, by age, of those that are not finished: the same in every tab. */
+export function numbersOf(items: Standing[], now = Date.now()): Map<string, number> {
+  const left = items.filter((item) => !isFinished(item, now));
+  left.sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
+  return new Map(left.map(({ id }, index) => [id, index + 1]));
+}
+
+const placeOf = ({ order, timestamp }: Placed) => order ?? timestamp;
+
+/** The new `order` of each that needs one so that `id` comes to stand at `to` in the list, counted without it. */
+export function placesAfterMove(list: Placed[], id: string, to: number): [string, number][] {
+  const others = list.filter((item) => item.id !== id);
+  const [before, after] = [others[to - 1], others[to]];
+  if (!after) return before ? [[id, placeOf(before) + STEP]] : [];
+  const high = placeOf(after);
+  if (!before) return [[id, high - STEP]];
+  const middle = (placeOf(before) + high) / 2;
+  if (middle > placeOf(before) && middle < high) return [[id, middle]];
+  // No number lies between: all before make room.
+  const ids = [...others.slice(0, to).map((item) => item.id), id];
+  return ids.map((one, index) => [one, high - (ids.length - index) * STEP]);
+}
+
+/** The page that an inspection is about is the one that is shown. */
+export function isHere(url: string, { href }: Pick<Location, 'href'> = location): boolean {
+  return pageOf(url) === pageOf(href);
+}
+
+/** Its path; of a page whose router lives in the fragment, that too. */
+function pageOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, hash } = new URL(url);
+  return pathname + (hash.startsWith('#/') ? hash : '');
+}

@@ -1,0 +1,50 @@
+import type { Reply } from '../protocol';
+import { h, on, textButton } from '../ui/dom';
+import { agoText, queueTexts, texts } from '../ui/texts';
+import { createWords } from './words';
+
+/** What was said of an inspection, the newest last. */
+export function createThread(): { element: HTMLElement; show(replies: Reply[]): void } {
+  const element = h('div', { class: 'thread', role: 'group', 'aria-label': queueTexts.messages });
+  let shown = '';
+  return {
+    element,
+    show(replies) {
+      element.hidden = replies.length === 0;
+      const now = JSON.stringify(replies);
+      // Drawn anew only for something new: a selection in it stays.
+      if (now !== shown) element.replaceChildren(...replies.map(replyView));
+      shown = now;
+    },
+  };
+}
+
+function replyView({ from, name, kind, text, at }: Reply): HTMLElement {
+  const who = from === 'user' ? queueTexts.you : (name ?? queueTexts.someAgent);
+  const asks = kind === 'question' ? ` ${queueTexts.asked}` : '';
+  const head = h('div', 'muted', h('b', {}, who), `${asks} · ${agoText(at)}`);
+  return h('div', `reply ${from}`, head, h('div', 'description', text));
+}
+
+/** A field for a few words on an inspection; null: the user thought better of it. */
+export function createAnswer(
+  label: string,
+  action: string,
+  done: (text: string | null) => void,
+): { element: HTMLElement; focus(): void } {
+  const words = createWords(label, undefined, done);
+  const buttons = h(
+    'div',
+    'row end',
+    textButton(texts.cancel, () => done(null)),
+    textButton(action, words.send, 'primary'),
+  );
+  const element = on(h('div', 'editing', words.element, buttons), {
+    keydown(event) {
+      if ((event as KeyboardEvent).key !== 'Escape') return;
+      event.preventDefault();
+      done(null);
+    },
+  });
+  return { element, focus: () => words.element.focus({ preventScroll: true }) };
+}

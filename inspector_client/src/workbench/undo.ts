@@ -1,0 +1,46 @@
+import type { Queue, Removed } from '../queue/queue';
+import { h, textButton } from '../ui/dom';
+import { queueTexts } from '../ui/texts';
+
+export interface Undo {
+  readonly element: HTMLElement;
+  /** Brings back what was deleted last, as long as it is not too late; false: there is nothing. */
+  undo(): boolean;
+}
+
+/** For what was deleted last, in whichever tab: there for as long as it can be undone. */
+export function createUndo(queue: Pick<Queue, 'removed' | 'withdraw' | 'changed'>): Undo {
+  const words = h('span', 'grow');
+  const element = h('div', 'toast row', words, textButton(queueTexts.undo, undo, 'primary'));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What was deleted in one go comes back in one go. */
+  function latest(): Removed[] {
+    const all = queue.removed();
+    const at = Math.max(...all.map((one) => one.at));
+    return all.filter((one) => one.at === at);
+  }
+  function undo(): boolean {
+    const removed = latest();
+    queue.withdraw(removed.map(({ change }) => change));
+    draw();
+    return removed.length > 0;
+  }
+  function draw(): void {
+    const removed = latest();
+    const [first] = removed;
+    clearTimeout(timer);
+    element.hidden = !first;
+    if (!first) return;
+    const { description } = first.item;
+    const text =
+      removed.length > 1
+        ? queueTexts.removedMany(removed.length)
+        : queueTexts.removed(description || queueTexts.noWords);
+    if (words.textContent !== text) words.textContent = text;
+    timer = setTimeout(draw, first.due - Date.now());
+  }
+  draw();
+  queue.changed.on(draw);
+  return { element, undo };
+}
