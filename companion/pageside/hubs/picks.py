@@ -127,6 +127,12 @@ class Picks:
             if ticket.agent == agent and not ticket.task.done():
                 self.cancel(ticket, why)
 
+    def cancel_page(self, page: str, why: str) -> None:
+        """Take back everything that is asked on that page."""
+        for ticket in self._tickets.values():
+            if ticket.page == page and not ticket.task.done():
+                self.cancel(ticket, why)
+
     def stop(self) -> None:
         """Take back everything."""
         for ticket in self._tickets.values():
@@ -148,12 +154,6 @@ class Picks:
 
     def page_gone(self, page: str) -> None:
         self._turns.pop(page, None)
-
-    def cancel_page(self, page: str, why: str) -> None:
-        """Take back everything that is asked on that page."""
-        for ticket in self._tickets.values():
-            if ticket.page == page and not ticket.task.done():
-                self.cancel(ticket, why)
 
     def _forget_old(self) -> None:
         limit = asyncio.get_running_loop().time() - self._seconds
