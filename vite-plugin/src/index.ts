@@ -11,6 +11,7 @@ import { svelteStatePlugin } from './frameworks/svelte-state.ts';
 import { vuePlugin } from './frameworks/vue.ts';
 import { injectPlugin } from './inject.ts';
 import { type PagesideOptions, resolveSettings } from './options.ts';
+import { pageToolsPlugin } from './page-tools.ts';
 import { serverPlugin } from './server.ts';
 import { compiledPlugins } from './source/compiled.ts';
 
@@ -20,7 +21,7 @@ export type { CompanionOptions, PagesideOptions } from './options.ts';
 export function pageside(options: PagesideOptions = {}): PluginOption {
   const settings = resolveSettings(options, process.env);
   if (!settings.enabled) return [];
-  const plugins = [serverPlugin(settings), injectPlugin(settings)];
+  const plugins = [serverPlugin(settings), injectPlugin(settings), pageToolsPlugin()];
   if (settings.react) plugins.push(reactPlugin());
   plugins.push(astroPlugin());
   if (settings.vue) plugins.push(vuePlugin());

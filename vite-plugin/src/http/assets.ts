@@ -6,7 +6,7 @@ import { CHANNEL } from '../contract.ts';
 import { refuse } from './errors.ts';
 import type { Handler } from './proxy.ts';
 
-const CLIENT_FOLDER = new URL('../../client/', import.meta.url);
+export const CLIENT_FOLDER = new URL('../../client/', import.meta.url);
 
 /** The routes of the client's built files, which are called like these. */
 export const SCRIPTS = Object.values(CHANNEL.routes).filter((route) => route.endsWith('.js'));
