@@ -50,9 +50,8 @@ export function vnodeOf(element: Element): VNode | null {
     if (root) return find(root, element);
   }
   // What a portal put elsewhere belongs to the tree of another container.
-  for (const container of containersIn(element.ownerDocument)) {
-    const root = treeOf(container);
-    const vnode = root && find(root, element);
+  for (const root of treesIn(element.ownerDocument)) {
+    const vnode = find(root, element);
     if (vnode) return vnode;
   }
   return null;
@@ -63,9 +62,22 @@ function treeOf(container: Element): VNode | null {
   return isRecord(root) && 'type' in root ? (root as VNode) : null;
 }
 
-/** Where applications are rendered into, as a rule. */
-function containersIn(document: Document): Iterable<Element> {
-  return document.querySelectorAll('body > *, [id]');
+let trees: Map<Document, VNode[]> | undefined;
+
+/** The trees of where applications are rendered into, as a rule. Kept while one element and all around it are asked for. */
+function treesIn(document: Document): VNode[] {
+  if (!trees)
+    queueMicrotask(() => {
+      trees = undefined;
+    });
+  trees ??= new Map();
+  let found = trees.get(document);
+  if (!found) {
+    const containers = [...document.querySelectorAll('body > *, [id]')];
+    found = containers.map(treeOf).filter((tree) => tree !== null);
+    trees.set(document, found);
+  }
+  return found;
 }
 
 let known: Map<unknown, VNode> | undefined;
@@ -73,7 +85,7 @@ let known: Map<unknown, VNode> | undefined;
 /** By their elements; kept for as long as somebody looks through the page. */
 function everyVNode(document: Document): Map<unknown, VNode> {
   if (known) return known;
-  const left = [...containersIn(document)].map(treeOf);
+  const left: (VNode | null)[] = [...treesIn(document)];
   known = new Map();
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
     if (at && typeof at.type === 'string') known.set(at.__e, at);

@@ -1,6 +1,10 @@
 import type { Clock } from '../clock';
 import { innerRoot } from '../element/deep';
 
+const SMIL = 'animate,animateTransform,animateMotion,set';
+/** What begins while the page stands still is seen within this time; asking in each frame costs more than it is worth. */
+const LOOK_MS = 60;
+
 /** Stops what moves by itself. What is as it was afterwards: everything. */
 export interface Freeze {
   start(): void;
@@ -10,7 +14,8 @@ export interface Freeze {
 export function createFreeze(clock: Clock | null): Freeze {
   const rates = new Map<Animation, number>();
   const drawings = new Set<SVGSVGElement>();
-  let frame = 0;
+  let documents: Document[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Set to the rate 0, not paused: a style sheet that pauses and plays it still has its say afterwards. */
   function stop(animation: Animation): void {
@@ -19,17 +24,18 @@ export function createFreeze(clock: Clock | null): Freeze {
   }
   /** What begins now, for example because the pointer is there, is shown as it will be. */
   function settle(): void {
-    for (const animation of running()) {
+    for (const animation of runningIn(documents)) {
       if (rates.has(animation)) continue;
       if (Number(animation.effect?.getComputedTiming().endTime) < Infinity) animation.finish();
       else stop(animation);
     }
-    frame = requestAnimationFrame(settle);
+    timer = setTimeout(settle, LOOK_MS);
   }
   return {
     start() {
       clock?.hold();
-      running().forEach(stop);
+      documents = allDocuments();
+      runningIn(documents).forEach(stop);
       for (const svg of document.querySelectorAll('svg'))
         if (!svg.animationsPaused() && svg.querySelector(SMIL)) {
           svg.pauseAnimations();
@@ -38,7 +44,7 @@ export function createFreeze(clock: Clock | null): Freeze {
       settle();
     },
     end() {
-      cancelAnimationFrame(frame);
+      clearTimeout(timer);
       for (const [animation, rate] of rates) animation.playbackRate = rate;
       for (const svg of drawings) svg.unpauseAnimations();
       rates.clear();
@@ -48,17 +54,20 @@ export function createFreeze(clock: Clock | null): Freeze {
   };
 }
 
-const SMIL = 'animate,animateTransform,animateMotion,set';
-
-/** Those that run by the time, not by the scroll position, in the page and in its frames. */
-function running(): Animation[] {
-  const documents = [document];
+/** The page's and those of its frames, as far as they are of its origin. */
+function allDocuments(): Document[] {
+  const found = [document];
   // Grows while it is walked.
-  for (const each of documents)
+  for (const each of found)
     for (const frame of each.querySelectorAll('iframe,frame')) {
       const inner = innerRoot(frame);
-      if (inner) documents.push(inner as Document);
+      if (inner) found.push(inner as Document);
     }
+  return found;
+}
+
+/** Those that run by the time, not by the scroll position. */
+function runningIn(documents: Document[]): Animation[] {
   return documents
     .flatMap((each) => each.getAnimations())
     .filter(({ playState, timeline }) => playState === 'running' && isClock(timeline));

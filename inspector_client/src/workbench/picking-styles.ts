@@ -1,5 +1,6 @@
 /** Of what is drawn while one picks. The four colours are those of DevTools. */
 export const pickingCss = `
+.box,.tip,.ring{will-change:transform}
 .ring{position:absolute;left:0;top:0;border:0 solid transparent}
 .ring.margin{border-color:#f6b26ba8}
 .ring.edge{border-color:#ffe599a8}
