@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pageside.contract import GATE
+from pageside.contract import GATE, TOOLS
 from pageside.core.redaction import is_secret_field, redact_text, redact_url
 from pageside.core.untrusted import clean_text
 
 MAX_ABOUT = 160
-MAX_WHOLE = 40_000
-"""Of a question; nobody reads more, and who is asked is told that there is more."""
+MAX_WHOLE = 200_000
+"""Of a question: as much as a script may have. Who is asked is told if there is more."""
 _CODE = ("code", "function", "expression")
 _URLS = ("url",)
 _WHERE = (
@@ -29,6 +29,8 @@ _WHERE = (
 _MORE = ("text", "query", "question", "reason", "type", "action", "key", "keys", "command", "name", "id")
 """What else says it, in this order; the first that is given counts."""
 
+_UNUSUAL = object()
+
 Args = Mapping[str, Any]
 
 
@@ -43,9 +45,13 @@ def about(tool: str, args: Args) -> str:
 
 
 def whole(tool: str, args: Args) -> str:
-    """All of it: the script or the URL alone, else every argument by its name."""
+    """All of it: the script or the URL as it is, and by its name every argument that is not as usual."""
     lead = next((name for name in (*_CODE, *_URLS) if isinstance(args.get(name), str)), None)
-    rest = [f"{name}: {_value(tool, name, args[name])}" for name in args if name != lead]
+    usual = TOOLS.get(tool, {}).get("inputSchema", {}).get("properties", {})
+    told = [
+        name for name in args if name != lead and args[name] != usual.get(name, {}).get("default", _UNUSUAL)
+    ]
+    rest = [f"{name}: {_value(tool, name, args[name])}" for name in told]
     shown = _value(tool, lead, args[lead]) if lead is not None else ""
     text = "\n".join([*([shown] if shown else []), *rest])
     if len(text) <= MAX_WHOLE:

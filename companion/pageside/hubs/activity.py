@@ -46,6 +46,8 @@ class Call:
     lines: list[Line] = field(default_factory=list, repr=False)
     page: str | None = None
     """The page that it reached first."""
+    is_let_in: bool = False
+    """The user's brakes let it pass: what it does in a page, it does from now on."""
     stop: Callable[[], None] = field(default=_nothing, repr=False)
     """Ends it, as the user wants."""
     ended: float = 0.0
@@ -78,14 +80,15 @@ class Activity:
         self.push = push
         self._lines = Followed(Line, MAX_LINES)
         self._project = Line()
-        self._count = 0
+        self.begun = 0
+        """How many calls there were; the id of the last one."""
         self._news: dict[int, Call] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self, tool: str, group: str, agent: str, about: str) -> Call:
         """A call begins; nobody is told before it reaches a page or ends."""
-        self._count += 1
-        return Call(self._count, tool, group, agent, time.time() * 1000, about)
+        self.begun += 1
+        return Call(self.begun, tool, group, agent, time.time() * 1000, about)
 
     def reached(self, call: Call, page: str) -> None:
         """From now on it is a call of that page, too."""
@@ -118,10 +121,10 @@ class Activity:
         """A call that acts in that page now, or did until a second ago."""
         line = self._lines.get(page)
         since = time.monotonic() - JUST_NOW_SECONDS
-        recent = reversed(line.calls) if line is not None else ()
-        return next(
-            (each for each in recent if acts(each.group) and (not each.outcome or each.ended > since)), None
-        )
+        recent = [
+            call for call in (line.calls if line is not None else ()) if call.is_let_in and acts(call.group)
+        ]
+        return next((call for call in reversed(recent) if not call.outcome or call.ended > since), None)
 
     def entries(self, page: str, most: int = TOLD_AT_ONCE) -> list[dict[str, Any]]:
         """The newest calls of that page and of the project, in the order in which they began."""

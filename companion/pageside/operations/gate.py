@@ -145,6 +145,7 @@ async def _pass(passage: Passage, pages: Sequence[Page], url: str) -> None:
         await _others_answered(passage, _now(passage.world, page))
     # The user may have taken minutes.
     _check_paused(passage, pages)
+    passage.call.is_let_in = True
 
 
 def _check_paused(passage: Passage, pages: Sequence[Page]) -> None:
