@@ -91,6 +91,28 @@ export const pickingTexts = {
   moves: 'F freezes the page',
 };
 
+/** Of the user's settings, which come with the workbench. */
+export const settingsTexts = {
+  name: 'Settings',
+  shortcuts: 'Shortcuts',
+  hint: 'Press the keys in their field. They do nothing while you type somewhere.',
+  actions: {
+    element: 'Pick an element',
+    area: 'Pick an area',
+    panel: 'Open the panel',
+    answer: 'Answer an agent',
+  },
+  none: 'None',
+  noKeys: 'none',
+  looks: 'Looks and picking',
+  theme: 'Colours',
+  themes: { auto: 'As the system', light: 'Light', dark: 'Dark', page: 'As the page' },
+  side: 'Side',
+  sides: { right: 'Right', left: 'Left' },
+  freeze: 'Freeze the page while picking',
+  reset: 'As the project has it',
+};
+
 /** Of the cards on which agents ask, which come with the workbench. */
 export const requestTexts = {
   asks: (agent: string) => `${agent} asks`,
@@ -98,7 +120,7 @@ export const requestTexts = {
   decline: 'Not now',
   more: (count: number) => `${count} more waiting`,
   waiting: (count: number) => `Agents that wait for your answer: ${count}`,
-  reach: 'Press Alt+A to answer.',
+  reach: (keys: string) => `Press ${keys} to answer.`,
   send: 'Send',
   yourAnswer: 'Your answer',
   otherwise: 'Or in your own words',
@@ -188,6 +210,30 @@ export const severityTexts: Record<Severity, string> = {
 };
 
 export const toolTexts = { arrow: 'Arrow', box: 'Box', pen: 'Pen' };
+
+export const exchangeTexts = {
+  copy: 'Copy as Markdown',
+  copyAll: 'Copy all',
+  export: 'Export',
+  import: 'Import',
+  nothing: 'There is nothing yet.',
+  byHand: 'The browser does not let us copy: take it from here.',
+  copied: (count: number) => (count > 1 ? `${count} inspections copied.` : 'Inspection copied.'),
+  copiedFile: 'No download here: the file is in the clipboard instead.',
+  exported: (count: number) => `${count} exported.`,
+  tooLarge: 'The file is too large.',
+  notImported: 'Nothing was imported.',
+  imported: (count: number) => `${count} imported.`,
+  skipped: (count: number, here: number, wrong: string[]) =>
+    `${count} skipped: ${[
+      here && `${here} here already`,
+      ...wrong.slice(0, 3),
+      wrong.length > 3 && '…',
+    ]
+      .filter(Boolean)
+      .join(', ')}.`,
+  foreign: (project: string) => `They come from another project, ${project}.`,
+};
 
 export const sketchTexts = {
   sketch: 'Sketch',

@@ -1,4 +1,4 @@
-import type { Step } from '../protocol';
+import type { Remarks, Step } from '../protocol';
 import type { SeenItem } from '../queue/entry';
 import type { Queue } from '../queue/queue';
 import { h, iconButton, icons, textButton } from '../ui/dom';
@@ -12,6 +12,8 @@ import {
   texts,
   workbenchTexts,
 } from '../ui/texts';
+import { remarkChips } from './remark-chips';
+import { createWords } from './remarks';
 import { isEnded, isFinished } from './standing';
 import { createAnswer, createThread } from './thread';
 
@@ -58,22 +60,27 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
   const reopen = textButton(queueTexts.reopen, startReopen, 'quiet');
   const foot = h('div', 'row end', reply, reopen, accept);
   const head = h('div', 'row head');
-  const body = [description, code, steps, thread.element, message, foot];
+  const said = h('div', 'row');
+  const body = [said, description, code, steps, thread.element, message, foot];
   const element = h('li', { class: 'item', tabindex: -1 }, head, ...body);
   const handle = parts.handle(element);
   head.append(handle, badge, chip, ago, find, ...parts.actions, edit, remove);
   let text = '';
   let isRefused = false;
+  let shown: Remarks = {};
 
   function startEdit(): void {
     edit.disabled = true;
-    const field = createField(text, (next) => {
+    const words = createWords(shown);
+    const done = (next: string | null) => {
       // Saving a refused one tries again.
-      if (next !== null && (isRefused || next !== text)) queue.edit(id, next);
+      if (next !== null && (isRefused || next !== text || words.isChanged))
+        queue.edit(id, next, words.value);
       field.element.replaceWith(description);
       edit.disabled = false;
       edit.focus();
-    });
+    };
+    const field = createField(text, done, { below: words.element });
     description.replaceWith(field.element);
     field.focus();
   }
@@ -108,7 +115,8 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
     badge.className = `number ${status}`;
     badge.textContent = String(number ?? '');
     badge.ariaLabel = queueTexts.number(number ?? 0);
-    ago.textContent = [agent, agoText(item.timestamp)].filter(Boolean).join(' · ');
+    const since = [agent, agoText(item.timestamp)].filter(Boolean).join(' · ');
+    ago.textContent = ago.title = since;
     chip.className = `chip ${refused ? 'failed' : status}`;
     chip.textContent = refused ? texts.notSent : statusTexts[status];
   }
@@ -123,6 +131,8 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
     show(item, number) {
       const isDone = isFinished(item);
       isRefused = !!item.refused;
+      shown = item;
+      said.replaceChildren(...remarkChips(item));
       text = item.description;
       element.classList.toggle('finished', isDone);
       showHead(item, number);

@@ -14,6 +14,8 @@ export interface Markers {
   readonly element: HTMLElement;
   /** Whether the user wants to see them. */
   readonly wanted: State<boolean>;
+  /** Of the badge that an event happened on. */
+  idAt(event: Event): string | undefined;
 }
 
 const MAX_MARKERS = 100;
@@ -179,7 +181,14 @@ export function createMarkers(
     draw();
   });
   addEventListener('popstate', draw);
-  return { element, wanted };
+  return {
+    element,
+    wanted,
+    idAt(event) {
+      const path = event.composedPath();
+      return [...badges].find(([, badge]) => path.includes(badge))?.[0];
+    },
+  };
 }
 
 const isWanted = () => attempt(() => sessionStorage.getItem(sessionKeys.markers)) !== 'hidden';

@@ -1,8 +1,10 @@
 import { clip } from '../basics';
+import { boxOf } from '../element/deep';
 import type { SeenItem } from '../queue/entry';
 import { listen } from '../ui/listen';
 import { queueTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
+import type { Drawn, SketchLayer } from './sketch/layer';
 import { isHere } from './standing';
 import { type Target, targetOf } from './targets';
 
@@ -19,7 +21,11 @@ export interface OnPage {
 }
 
 /** From an inspection in the panel to its element on the page. */
-export function createOnPage({ host, queue, picking, highlight, toasts }: Parts): OnPage {
+export function createOnPage(
+  { host, queue, picking, highlight, toasts }: Parts,
+  sketches: SketchLayer,
+): OnPage {
+  let drawn: Drawn | undefined;
   let hovered: string | undefined;
   let isOurs = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,14 +34,18 @@ export function createOnPage({ host, queue, picking, highlight, toasts }: Parts)
   // While somebody picks or writes, the highlight is his.
   const isFree = () => picking.turn.value.who === 'nobody';
 
-  function mark({ element }: Target, { sourceInfo, description }: SeenItem): void {
+  function mark({ element }: Target, { sourceInfo, description, sketch }: SeenItem): void {
     if (!isFree()) return;
     const words = clip(description, WORDS_CHARS);
     highlight.element(element, element.localName, sourceInfo.component, words);
+    const box = () => (element.isConnected ? boxOf(element) : null);
+    drawn?.remove();
+    if (sketch) drawn = sketches.draw(box, sketch);
     isOurs = true;
   }
   function unmark(): void {
     clearTimeout(timer);
+    drawn?.remove();
     if (isOurs && isFree()) highlight.hide();
     isOurs = false;
   }
@@ -62,7 +72,11 @@ export function createOnPage({ host, queue, picking, highlight, toasts }: Parts)
     mark(target, item);
     timer = setTimeout(unmark, SHOWN_MS);
   }
+  queue.changed.on(() => {
+    if (hovered && !itemOf(hovered)) void hover(undefined);
+  });
   picking.turn.watch(() => {
+    drawn?.remove();
     hovered = undefined;
     isOurs = false;
   });

@@ -19,6 +19,8 @@ import type { SketchLayer } from './sketch/layer';
 export interface WordsField {
   readonly element: HTMLElement;
   readonly value: Pick<Remarks, 'intent' | 'severity'>;
+  /** The user has chosen otherwise. */
+  readonly isChanged: boolean;
 }
 
 const NORMAL: Severity = 'normal';
@@ -32,9 +34,13 @@ export function createWords(
     attempt(() => session()?.setItem(sessionKeys.intent, intent));
   const { intent: what, severity: weight } = workbenchTexts;
   const intent = createSegments<Intent>(what, intentTexts, kept.intent, remember);
-  const severity = createSegments<Severity>(weight, severityTexts, kept.severity ?? NORMAL);
+  const before = kept.severity ?? NORMAL;
+  const severity = createSegments<Severity>(weight, severityTexts, before);
   return {
     element: h('div', 'row words', intent.element, severity.element),
+    get isChanged() {
+      return intent.value !== kept.intent || severity.value !== before;
+    },
     get value() {
       const said = severity.value;
       return {

@@ -9,6 +9,8 @@ import { createAllowCall } from './allow-call';
 import { createAskUser } from './ask-user';
 import { createBrakes } from './brakes';
 import { createChooseElement } from './choose-element';
+import { createExchange } from './exchange/exchange';
+import { exchangeCss } from './exchange/styles';
 import { createInspectionsView } from './inspections-view';
 import { createMarkers } from './markers';
 import { createOnPage } from './on-page';
@@ -21,6 +23,8 @@ import { createRemarks } from './remarks';
 import { requestCss } from './request-styles';
 import { createRequests } from './requests';
 import { roving } from './roving';
+import { settingsCss } from './settings-styles';
+import { createSettingsView } from './settings-view';
 import { createBoard } from './sketch/board';
 import { createSketchLayer } from './sketch/layer';
 import { sketchCss } from './sketch/styles';
@@ -30,7 +34,9 @@ import { createUndo } from './undo';
 export function createWorkbench(parts: WorkbenchParts): Workbench {
   joinListening(parts.listening);
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css + queueCss + sketchCss + requestCss + pickingCss + activityCss);
+  sheet.replaceSync(
+    css + queueCss + sketchCss + exchangeCss + requestCss + pickingCss + activityCss + settingsCss,
+  );
   parts.host.root.adoptedStyleSheets.push(sheet);
   followPageScheme({ ...parts, looks: parts.settings });
   const sketches = createSketchLayer();
@@ -41,17 +47,20 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
     panel.open(inspections.name);
     inspections.reveal(id);
   });
-  const onPage = createOnPage(parts);
+  const onPage = createOnPage(parts, sketches);
   const { undo, element: undoToast } = createUndo(parts.queue);
+  const exchange = createExchange(parts);
+  parts.add(exchange.element);
   const inspections = createInspectionsView(
     { ...parts, marked: markers.wanted, find: onPage.find, undo },
-    { actions: [], itemActions: () => [], filters: [] },
+    { actions: exchange.actions, itemActions: exchange.itemActions, filters: [] },
   );
-  onPage.follow(inspections.idAt);
+  onPage.follow((event) => inspections.idAt(event) ?? markers.idAt(event));
   const log = createAgentLog(parts.agents);
   const brakes = createBrakes(log, parts);
   const activity = createActivityView(log, brakes);
-  const panel = createPanel(parts, [inspections, activity]);
+  const ownSettings = createSettingsView(parts.settings, () => localStorage);
+  const panel = createPanel(parts, [inspections, activity, ownSettings]);
   // Below all else of the overlay: a badge must not lie over a note or the panel.
   parts.host.root.prepend(markers.element);
   parts.add(panel.element);
