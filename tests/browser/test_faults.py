@@ -172,8 +172,12 @@ async def test_two_tabs_show_one_queue(context: BrowserContext, app: DevServer) 
     for note in ("first", "second", "third"):
         await expect(panel).to_contain_text(note)
     await two.page.bring_to_front()
+    await two.page.clock.install()
     await panel.get_by_role("button", name="Delete").first.click()
     await expect((await one.show_panel()).get_by_role("listitem")).to_have_count(2)
+    # Nobody undoes it.
+    async with two.page.expect_response("**/changes"):
+        await two.page.clock.fast_forward(9000)
     async with agent(await app.mcp_url()) as client:
         assert (await call(client, "list_inspections"))["total"] == 2
 

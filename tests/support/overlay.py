@@ -7,6 +7,10 @@ from playwright.async_api import BrowserContext, Locator, Page, expect
 from support.app import DevServer
 
 OVERLAY = "pageside-overlay"
+_AT_CORNER = """([marker, target]) => {
+    const [a, b] = [marker, target].map((each) => each.getBoundingClientRect());
+    return Math.hypot(a.x + a.width / 2 - b.x, a.y + a.height / 2 - b.y) < 2;
+}"""
 
 
 class Overlay:
@@ -17,6 +21,7 @@ class Overlay:
         self.root = page.locator(OVERLAY)
         self.connection = self.root.locator(".dot")
         self.items = self.root.get_by_role("listitem")
+        self.markers = self.root.locator(".marker:visible")
 
     @classmethod
     async def open(cls, context: BrowserContext, server: DevServer, path: str = "") -> Overlay:
@@ -53,6 +58,17 @@ class Overlay:
         await field.fill(note)
         await field.press("Enter")
         await expect(self.root.get_by_role("region", name="Inspections")).to_contain_text(note)
+
+    def item(self, note: str) -> Locator:
+        """The inspection with that note in the panel."""
+        return self.root.locator(".item").filter(has_text=note)
+
+    async def marked(self, number: int, target: Locator) -> None:
+        """Wait until the marker of that number sits at the corner of `target`."""
+        marker = self.root.get_by_role("button", name=f"Inspection {number}:")
+        await expect(marker).to_be_visible(timeout=15_000)
+        handles = [await marker.element_handle(), await target.element_handle()]
+        await self.page.wait_for_function(_AT_CORNER, arg=handles, timeout=15_000)
 
     async def show_panel(self) -> Locator:
         panel = self.root.get_by_role("region", name="Inspections")

@@ -88,6 +88,7 @@ export function createInspectionsView(
     const numbers = numbersOf(all);
     const open = seen.filter((item) => !isFinished(item));
     const done = seen.filter((item) => isFinished(item)).reverse();
+    foot.hidden = done.length === 0;
     keepingFocus(() => {
       for (const item of seen) viewOf(item).show(item, numbers.get(item.id));
       fill(list, open);
@@ -95,7 +96,6 @@ export function createInspectionsView(
     });
     const ids = new Set(all.map(({ id }) => id));
     for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
-    foot.hidden = done.length === 0;
     fold.textContent = queueTexts.finished(done.length);
     empty.hidden = all.length > 0;
     nothing.hidden = all.length === 0 || seen.length > 0;

@@ -13,20 +13,22 @@ export const queueCss = `
 input,select{font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:4px 8px;min-width:0}
 input{flex:1 1 96px}
 .quiet{padding:4px 8px}
-.head{gap:4px;flex-wrap:wrap}
-.head .number{margin-right:4px}
-.head .grow{min-width:64px}
+.head{gap:4px}
+.head .number{margin-inline-end:4px}
+.head .chip{white-space:nowrap}
+.head .grow{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
 .end{justify-content:flex-end;margin-top:8px;flex-wrap:wrap}
 .item:focus-visible{outline-offset:-2px}
 .item.moving{background:var(--raised);opacity:.8}
-.grip{cursor:grab;touch-action:none;padding:4px 0;margin-left:-8px}
+.grip{cursor:grab;touch-action:none;padding:4px 0;margin-inline-start:-12px}
+.grip svg{stroke-width:3;stroke-linecap:round}
 .fold{text-align:start;color:var(--muted)}
 .fold:before{content:'▸ '}
 .fold[aria-expanded=true]:before{content:'▾ '}
 .finished .description{color:var(--muted)}
 .thread{margin-top:8px;display:grid;gap:8px}
 .reply{padding:4px 8px;border-radius:9px;background:var(--raised)}
-.reply.user{background:var(--tint)}
+.by-user{background:var(--tint)}
 .done{border-top:1px solid var(--line)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .toast.row{pointer-events:auto}

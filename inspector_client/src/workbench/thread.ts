@@ -23,7 +23,7 @@ function replyView({ from, name, kind, text, at }: Reply): HTMLElement {
   const who = from === 'user' ? queueTexts.you : (name ?? queueTexts.someAgent);
   const asks = kind === 'question' ? ` ${queueTexts.asked}` : '';
   const head = h('div', 'muted', h('b', {}, who), `${asks} · ${agoText(at)}`);
-  return h('div', `reply ${from}`, head, h('div', 'description', text));
+  return h('div', `reply by-${from}`, head, h('div', 'description', text));
 }
 
 /** A field for a few words on an inspection; null: the user thought better of it. */

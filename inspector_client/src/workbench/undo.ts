@@ -1,6 +1,6 @@
 import type { Queue, Removed } from '../queue/queue';
 import { h, textButton } from '../ui/dom';
-import { queueTexts } from '../ui/texts';
+import { queueTexts, texts } from '../ui/texts';
 
 export interface Undo {
   readonly element: HTMLElement;
@@ -38,6 +38,9 @@ export function createUndo(queue: Pick<Queue, 'removed' | 'withdraw' | 'changed'
         ? queueTexts.removedMany(removed.length)
         : queueTexts.removed(description || queueTexts.noWords);
     if (words.textContent !== text) words.textContent = text;
+    // This one says it as well.
+    const { previousElementSibling: other } = element;
+    if (other?.textContent === texts.deleted) other.remove();
     timer = setTimeout(draw, first.due - Date.now());
   }
   draw();
