@@ -11,8 +11,8 @@ export {
   timing,
   toolsSymbol,
 } from '../../companion/pageside/contract/channel.json';
-export { acting as actingGroups } from '../../companion/pageside/contract/gate.json';
 export { default as windowEvents } from '../../companion/pageside/contract/events.json';
+export { acting as actingGroups } from '../../companion/pageside/contract/gate.json';
 export {
   intents,
   severities,

@@ -36,7 +36,7 @@ export function merged(base: Settings, given: unknown): Settings {
   const { shortcuts, ...others } = isRecord(given) ? given : {};
   const fits = (name: string, value: unknown) => ALLOWED[name]?.includes(value);
   const fitsKeys = (name: string, keys: unknown) =>
-    name in base.shortcuts && (keys === false || KEYS.test(String(keys)));
+    Object.hasOwn(base.shortcuts, name) && (keys === false || KEYS.test(String(keys)));
   const valid = (from: unknown, test: typeof fits) =>
     Object.fromEntries(Object.entries(from ?? {}).filter(([name, value]) => test(name, value)));
   return {

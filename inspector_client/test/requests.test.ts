@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createState } from '../src/basics';
 import type { KeyWatcher } from '../src/gate';
 import type { Picking, Turn } from '../src/picking';
+import { createSettings } from '../src/settings';
 import type { Host } from '../src/ui/host';
 import { createRequestCard } from '../src/workbench/request-card';
 import { createRequests } from '../src/workbench/requests';
@@ -25,6 +26,7 @@ function setUp() {
     host: { element, root, raise } as unknown as Host,
     picking: { turn } as Picking,
     pageKeys,
+    settings: createSettings(null, () => localStorage),
     add: (...elements) => root.prepend(...elements),
   });
   const visible = () =>

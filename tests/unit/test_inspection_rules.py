@@ -232,3 +232,32 @@ def test_a_summary_has_what_an_agent_chooses_by() -> None:
         "progress": STEPS,
         "agent": "Ada's",
     }
+
+
+def test_a_selected_text_is_kept_cut_and_without_secrets() -> None:
+    quote = {
+        "exact": "Pay at /cart?token=hunter2 " + "x" * 1000,
+        "prefix": "p" * 70,
+        "suffix": "s" * 70,
+        "more": 1,
+    }
+    made = created({**RAW, "quote": quote}, NOW)
+    assert {part: len(text) for part, text in made["quote"].items()} == {
+        "exact": pytest.approx(1000, abs=20),
+        "prefix": 64,
+        "suffix": 64,
+    }
+    assert "hunter2" not in json.dumps(made)
+    assert summary(made)["quote"].startswith("Pay")
+
+
+@pytest.mark.parametrize(
+    ("quote", "argument"),
+    [
+        ("words", "item.quote"),
+        ({"exact": ""}, "item.quote.exact"),
+        ({"exact": "a", "prefix": 1}, "item.quote.prefix"),
+    ],
+)
+def test_a_quote_that_is_none_is_refused_by_name(quote: Any, argument: str) -> None:
+    assert refused({**RAW, "quote": quote}) == argument

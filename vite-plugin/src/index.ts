@@ -16,6 +16,7 @@ import { serverPlugin } from './server.ts';
 import { compiledPlugins } from './source/compiled.ts';
 
 export type { CompanionOptions, PagesideOptions } from './options.ts';
+export type { OverlayOptions } from './overlay.ts';
 
 /** Connects this dev server's pages to Pageside. Does nothing in `vite build` and `vite preview`. */
 export function pageside(options: PagesideOptions = {}): PluginOption {

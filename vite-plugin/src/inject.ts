@@ -3,6 +3,7 @@ import type { Plugin, ResolvedConfig } from 'vite';
 import { findProject } from './companion/project.ts';
 import { CHANNEL } from './contract.ts';
 import type { Settings } from './options.ts';
+import type { OverlayOptions } from './overlay.ts';
 
 /** Vite's own client: the first module of each page. */
 export const VITE_CLIENT = /\/vite\/dist\/client\/client\.mjs(?:\?.*)?$/;
@@ -18,7 +19,7 @@ export function injectPlugin(settings: Settings): Plugin {
     configResolved: {
       order: 'pre',
       handler(config) {
-        url = clientUrl(config, findProject(config.root, settings.project).id);
+        url = clientUrl(config, findProject(config.root, settings.project).id, settings.overlay);
         if (config.plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit')))
           dropHtmlHooks(config);
       },
@@ -50,8 +51,10 @@ function dropHtmlHooks({ plugins }: ResolvedConfig): void {
 export function clientUrl(
   { base, server }: Pick<ResolvedConfig, 'base' | 'server'>,
   projectId: string,
+  overlay: OverlayOptions = {},
 ): string {
   const query = new URLSearchParams({ project: projectId });
+  if (Object.keys(overlay).length > 0) query.set('overlay', JSON.stringify(overlay));
   if (requiresTrustedTypes(server.headers)) query.set('tt', '1');
   return `${base}${CHANNEL.prefix.slice(1)}${CHANNEL.routes.client}?${query}`;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { checkedOverlay, type OverlayOptions } from './overlay.ts';
 
 /** Options of `pageside()`. Precedence: defaults, then these, then the `PAGESIDE_*` environment variables. */
 export interface PagesideOptions {
@@ -50,6 +51,8 @@ export interface PagesideOptions {
    * @default false
    */
   lan?: boolean;
+  /** How the overlay looks and behaves, until a user has it otherwise in its settings. */
+  overlay?: OverlayOptions;
   /** How the companion, the process that agents talk to, is found and started. */
   companion?: CompanionOptions;
 }
@@ -88,6 +91,7 @@ export interface Settings {
   markup: boolean;
   dom: boolean | 'auto';
   lan: boolean;
+  overlay: OverlayOptions;
   companion: {
     url: string | undefined;
     command: string[] | undefined;
@@ -111,6 +115,7 @@ export function resolveSettings(options: PagesideOptions, env: Environment): Set
     markup: options.markup ?? true,
     dom: options.dom ?? 'auto',
     lan: flag('PAGESIDE_LAN', env) ?? options.lan ?? false,
+    overlay: checkedOverlay(options.overlay),
     companion: {
       url: env.PAGESIDE_URL || companion.url,
       command: companion.command,

@@ -24,6 +24,7 @@ _SEARCH_FIELDS = ("selector", "title")
 _ENDED = ("completed", "failed")
 _STEP_STATUSES: tuple[str, ...] = tuple(STATUS["stepStatuses"])
 _MAX_CLIPPED = 2000
+_QUOTE_CHARS = {"exact": 1000, "prefix": 64, "suffix": 64}
 _SHOWN_CHARS = 300
 """Of a note or a message in a list; the whole is in the inspection itself."""
 _MAX_RESTORED_REV = 2**52
@@ -64,6 +65,8 @@ def created(
         item["elementId"] = source["elementId"]
     if "area" in source:
         item["area"] = redact(_area(source["area"]))
+    if "quote" in source:
+        item["quote"] = redact(_quote(source["quote"]))
     if fingerprint is not None:
         item["fingerprint"] = fingerprint
     return _restored(item, source) if restore else item
@@ -261,6 +264,8 @@ def summary(item: Item) -> dict[str, Any]:
         short["message"] = _short(item["message"])
     if "area" in item:
         short["elements"] = item["area"]["total"]
+    if "quote" in item:
+        short["quote"] = _short(item["quote"]["exact"])
     if "sketch" in item:
         short["sketch"] = len(item["sketch"]["shapes"])
     return short
@@ -308,6 +313,18 @@ def _order(raw: object, name: str) -> float:
     if not isinstance(raw, int | float) or isinstance(raw, bool) or not -_MAX_ORDER <= raw <= _MAX_ORDER:
         raise _bad(name, "must be a number between -2^53 and 2^53")
     return raw
+
+
+def _quote(raw: object) -> dict[str, str]:
+    """`{"exact", "prefix", "suffix"}`: a TextQuoteSelector of the W3C; what is too long is cut."""
+    quote = _object(raw, "item.quote")
+    texts = {part: quote.get(part, "") for part in _QUOTE_CHARS}
+    for part, text in texts.items():
+        if not isinstance(text, str):
+            raise _bad(f"item.quote.{part}", "must be a text")
+    if not texts["exact"]:
+        raise _bad("item.quote.exact", "must not be empty")
+    return {part: text[: _QUOTE_CHARS[part]] for part, text in texts.items()}
 
 
 def _milliseconds(raw: object, now_ms: int) -> int:

@@ -1,5 +1,6 @@
 import { createState, type State } from '../basics';
 import { isTextField } from '../gate';
+import { keysOf } from '../shortcuts';
 import { h, iconButton } from '../ui/dom';
 import { requestTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
@@ -19,8 +20,9 @@ export function createRequests({
   host,
   picking,
   pageKeys,
+  settings,
   add,
-}: Pick<WorkbenchParts, 'host' | 'picking' | 'pageKeys' | 'add'>): Requests {
+}: Pick<WorkbenchParts, 'host' | 'picking' | 'pageKeys' | 'settings' | 'add'>): Requests {
   // biome-ignore lint/suspicious/noExplicitAny: only who shows a card knows what answers it.
   const line: RequestCard<any>[] = [];
   const waiting = createState(0);
@@ -44,7 +46,8 @@ export function createRequests({
   }
   function reveal(card: RequestCard<unknown>): void {
     card.reveal(true);
-    told.textContent = `${card.words} ${requestTexts.reach}`;
+    const { answer } = settings.value.shortcuts;
+    told.textContent = answer ? `${card.words} ${requestTexts.reach(answer)}` : card.words;
     // The page may have put something on top since; but whoever types in the overlay goes on typing.
     if (!host.root.activeElement) host.raise();
   }
@@ -64,7 +67,7 @@ export function createRequests({
   picking.turn.watch(next);
   pageKeys.set((event) => {
     if (!current || event.type !== 'keydown' || isTextField(event.composedPath()[0])) return false;
-    if (!isReach(event)) return current.keys(event);
+    if (keysOf(event) !== settings.value.shortcuts.answer) return current.keys(event);
     current.focus();
     return true;
   });
@@ -82,11 +85,6 @@ export function createRequests({
       }
     },
   };
-}
-
-/** Alt+A, by the key's place. */
-function isReach({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
-  return code === 'KeyA' && altKey && !ctrlKey && !metaKey && !shiftKey;
 }
 
 function withdrawn(signal: AbortSignal): Promise<never> {
