@@ -41,8 +41,8 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   followPageScheme({ ...parts, looks: parts.settings });
   const sketches = createSketchLayer();
   const board = createBoard(sketches);
-  parts.add(sketches.element, ...board.elements);
   parts.add(createPickingAids(parts));
+  parts.add(sketches.element, ...board.elements);
   const markers = createMarkers(parts, (id) => {
     panel.open(inspections.name);
     inspections.reveal(id);
@@ -53,7 +53,7 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   parts.add(exchange.element);
   const inspections = createInspectionsView(
     { ...parts, marked: markers.wanted, find: onPage.find, undo },
-    { actions: exchange.actions, itemActions: exchange.itemActions, filters: [] },
+    { actions: exchange.actions, itemActions: exchange.itemActions },
   );
   onPage.follow((event) => inspections.idAt(event) ?? markers.idAt(event));
   const log = createAgentLog(parts.agents);

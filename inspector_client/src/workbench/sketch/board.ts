@@ -28,7 +28,7 @@ export function createBoard(layer: SketchLayer): Board {
   const bar = on(
     h(
       'div',
-      { class: 'drawing', role: 'toolbar', 'aria-label': sketchTexts.sketch, hidden: true },
+      { class: 'drawing', role: 'group', 'aria-label': sketchTexts.sketch, hidden: true },
       tools.element,
       textButton(sketchTexts.undo, () => undo()),
       textButton(sketchTexts.clear, () => clear()),
