@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createState, type State } from '../src/basics';
 import type { Connection } from '../src/connection/session';
+import type { Reply } from '../src/protocol';
 import type { Queue } from '../src/queue/queue';
+import { handlerOf } from '../src/ui/listen';
 import { createInspectionsView } from '../src/workbench/inspections-view';
 import { createPanel, type PanelView } from '../src/workbench/panel';
+import { createUndo } from '../src/workbench/undo';
 import { createTabs, item } from './fakes';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,7 +16,7 @@ function panelOf(queue: Queue, panelShown: State<boolean>): HTMLElement {
   const connection = createState<Connection>({ state: 'offline' });
   const view = createInspectionsView(
     { queue, open: vi.fn(), marked: createState(true), find: vi.fn(), undo: () => false },
-    { actions: [], itemActions: () => [], filters: [] },
+    { actions: [], itemActions: () => [] },
   );
   return createPanel({ connection, panelShown }, [view]).element;
 }
@@ -59,4 +62,122 @@ test('tabs show one view at a time, which alone is told that it can be seen', ()
   expect(views[1]?.shown).toHaveBeenLastCalledWith(false);
   views[0]?.count.set(3);
   expect(tabs[0]?.textContent).toBe('One3');
+});
+
+function listOf(queue: Queue, undo = () => false) {
+  const view = createInspectionsView(
+    { queue, open: vi.fn(), marked: createState(true), find: vi.fn(), undo },
+    { actions: [], itemActions: () => [] },
+  );
+  document.body.replaceChildren(view.element);
+  view.shown?.(true);
+  return view;
+}
+
+/** Presses a button of ours, which has no listener of its own. */
+function press(view: { element: HTMLElement }, name: string, of = ''): void {
+  const buttons = [...view.element.querySelectorAll('button')].filter(
+    (button) => button.closest('.item')?.textContent?.includes(of) ?? of === '',
+  );
+  const button = buttons.find((one) => (one.ariaLabel ?? one.textContent)?.startsWith(name));
+  if (!button) throw new Error(`There is no ${name}.`);
+  handlerOf(button, 'click')?.(new Event('click'));
+  vi.advanceTimersByTime(50);
+}
+
+const shownIn = ({ element }: { element: HTMLElement }) =>
+  [...element.querySelectorAll('.item > .description')].map((one) => one.textContent);
+
+test('what is accepted folds away, and is cleared in one go', () => {
+  const queue = createTabs().open();
+  queue.receive([
+    item('x', { status: 'completed', updated: Date.now() }),
+    item('y', { timestamp: 2 }),
+  ]);
+  const view = listOf(queue);
+  expect(shownIn(view)).toEqual(['about x', 'about y']);
+  press(view, 'Accept', 'about x');
+  expect(shownIn(view)).toEqual(['about y']);
+  press(view, 'Finished (1)');
+  expect(shownIn(view)).toEqual(['about y', 'about x']);
+  press(view, 'Clear');
+  expect(queue.items().map(({ id }) => id)).toEqual(['y']);
+  expect(queue.removed()).toHaveLength(1);
+});
+
+test('a reply is written beneath the thread, which says who said what', () => {
+  const queue = createTabs().open();
+  const asked = {
+    id: 'r2',
+    from: 'agent',
+    kind: 'question',
+    name: 'Ada',
+    text: 'Which green?',
+    at: 2,
+  };
+  queue.receive([item('x', { replies: [asked as Reply] })]);
+  const view = listOf(queue);
+  press(view, 'Reply');
+  const field = view.element.querySelector('textarea');
+  if (field) field.value = 'Moss';
+  press(view, 'Send');
+  const said = [...view.element.querySelectorAll('.reply')].map((one) => one.textContent);
+  expect(said).toEqual([
+    expect.stringMatching(/^Ada asks · .*Which green\?$/),
+    expect.stringMatching(/^You · .*Moss$/),
+  ]);
+  expect(queue.unsent()).toMatchObject([{ kind: 'reply', text: 'Moss' }]);
+});
+
+test('reopening may say why, or not', () => {
+  const queue = createTabs().open();
+  for (const id of ['x', 'y']) queue.receive([item(id, { status: 'failed' })]);
+  const view = listOf(queue);
+  for (const [id, words] of [
+    ['x', 'Again'],
+    ['y', ''],
+  ] as const) {
+    press(view, 'Reopen', `about ${id}`);
+    const field = view.element.querySelector('textarea');
+    if (field) field.value = words;
+    press(view, 'Reopen', `about ${id}`);
+  }
+  expect(queue.unsent()).toMatchObject([
+    { inspection: 'x', status: 'pending', message: 'Again' },
+    { inspection: 'y', status: 'pending' },
+  ]);
+  expect(queue.unsent()[1]).not.toHaveProperty('message');
+});
+
+test('the filter takes words from anywhere in the inspection, and lists only what tells them apart', () => {
+  const queue = createTabs().open();
+  queue.receive([item('x', { intent: 'fix' }), item('y', { selector: '#total', timestamp: 2 })]);
+  const view = listOf(queue);
+  const [search] = view.element.querySelectorAll('input');
+  const lists = [...view.element.querySelectorAll('select')];
+  expect(lists.map(({ hidden }) => hidden)).toEqual([true, false, true]);
+  if (!search) return;
+  search.value = 'CARD #tot';
+  handlerOf(search, 'input')?.(new Event('input'));
+  expect(shownIn(view)).toEqual(['about y']);
+  view.reveal('x');
+  expect(shownIn(view)).toEqual(['about x', 'about y']);
+});
+
+test('what was deleted in one go is undone in one go, the latest first', () => {
+  const queue = createTabs().open();
+  queue.receive(['a', 'b', 'c'].map((id, n) => item(id, { timestamp: n + 1 })));
+  const undo = createUndo(queue);
+  expect(undo.element.hidden).toBe(true);
+  queue.remove(['a']);
+  vi.advanceTimersByTime(100);
+  expect(undo.element.textContent).toContain('Deleted: about a');
+  queue.remove(['b', 'c']);
+  vi.advanceTimersByTime(100);
+  expect(undo.element.textContent).toContain('2 inspections');
+  expect(undo.undo()).toBe(true);
+  expect(queue.items().map(({ id }) => id)).toEqual(['b', 'c']);
+  vi.advanceTimersByTime(8100);
+  expect(undo.element.hidden).toBe(true);
+  expect(undo.undo()).toBe(false);
 });

@@ -1,42 +1,59 @@
 import { createSignal, type Signal } from '../basics';
 import type { SeenItem } from '../queue/entry';
 import { h, on, textButton } from '../ui/dom';
-import { queueTexts, statusTexts } from '../ui/texts';
+import { intentTexts, queueTexts, severityTexts, statusTexts } from '../ui/texts';
 import { isHere } from './standing';
 
-/** One way to say which inspections are to be seen. */
+/** Which inspections are to be seen. */
 export interface Filter {
   readonly element: HTMLElement;
+  readonly isOn: boolean;
   accepts(item: SeenItem): boolean;
   readonly changed: Signal<[]>;
+  /** Offers what tells these apart. */
+  offer(items: SeenItem[]): void;
   /** Lets all through. */
   clear(): void;
 }
 
-const STATUSES = ['pending', 'in-progress', 'completed', 'failed'] as const;
+/** A list of what one property may be. */
+interface Choice {
+  element: HTMLSelectElement;
+  told(item: SeenItem): string | undefined;
+}
 
-/** By words, by status, by page, and by what others hand in. */
-export function createFilter(others: Filter[]): Filter & { readonly isOn: boolean } {
+const { deleted: _, ...openStatusTexts } = statusTexts;
+
+/** By words, status, intent, severity and page. */
+export function createFilter(): Filter {
   const changed = createSignal();
   const tell = () => changed.emit();
   const label = { placeholder: queueTexts.filter, 'aria-label': queueTexts.filter };
   const words = on(h('input', { type: 'search', ...label }), { input: tell, keydown: onKey });
-  const options = STATUSES.map((status) => h('option', { value: status }, statusTexts[status]));
-  const status = on(
-    h(
-      'select',
-      { 'aria-label': queueTexts.status },
-      h('option', { value: '' }, queueTexts.anyStatus),
-      ...options,
-    ),
-    { change: tell },
-  );
   const here = textButton(queueTexts.here, () => pressHere(here.ariaPressed !== 'true'), 'quiet');
+  const { status, anyStatus, intent, anyIntent, severity, anySeverity } = queueTexts;
+  const choices = [
+    createChoice(status, anyStatus, openStatusTexts, (item) => item.status),
+    createChoice(intent, anyIntent, intentTexts, (item) => item.intent),
+    createChoice(severity, anySeverity, severityTexts, (item) => item.severity ?? 'normal'),
+  ];
+  const lists = choices.map(({ element }) => element);
+  const isPressed = () => here.ariaPressed === 'true';
   here.ariaPressed = 'false';
-  for (const other of others) other.changed.on(tell);
 
-  function pressHere(isPressed: boolean): void {
-    here.ariaPressed = String(isPressed);
+  function createChoice(
+    name: string,
+    any: string,
+    names: Record<string, string>,
+    told: Choice['told'],
+  ): Choice {
+    const options = Object.entries(names).map(([value, text]) => h('option', { value }, text));
+    const all = h('option', { value: '' }, any);
+    const element = on(h('select', { 'aria-label': name }, all, ...options), { change: tell });
+    return { element, told };
+  }
+  function pressHere(pressed: boolean): void {
+    here.ariaPressed = String(pressed);
     tell();
   }
   /** The first Esc empties the field, the next closes the panel. */
@@ -46,21 +63,23 @@ export function createFilter(others: Filter[]): Filter & { readonly isOn: boolea
     words.value = '';
     tell();
   }
-  const isOwnOn = () => !!words.value.trim() || !!status.value || here.ariaPressed === 'true';
   return {
-    element: h('div', 'row filter', words, status, here, ...others.map(({ element }) => element)),
+    element: h('div', 'row filter', words, here, ...lists),
     changed,
     get isOn() {
-      return isOwnOn();
+      return !!words.value.trim() || isPressed() || lists.some(({ value }) => value);
     },
     accepts: (item) =>
-      (!status.value || item.status === status.value) &&
-      (here.ariaPressed !== 'true' || isHere(item.url)) &&
-      hasWords(item, words.value) &&
-      others.every((other) => other.accepts(item)),
+      choices.every(({ element, told }) => !element.value || told(item) === element.value) &&
+      (!isPressed() || isHere(item.url)) &&
+      hasWords(item, words.value),
+    offer(items) {
+      for (const { element, told } of choices)
+        element.hidden = !element.value && new Set(items.map(told)).size < 2;
+    },
     clear() {
-      words.value = status.value = '';
-      for (const other of others) other.clear();
+      words.value = '';
+      for (const list of lists) list.value = '';
       pressHere(false);
     },
   };
@@ -72,8 +91,6 @@ function hasWords(item: SeenItem, wanted: string): boolean {
   const { file, component, elementInfo } = sourceInfo;
   const about = [description, file, component, elementInfo?.tagName, selector, agent];
   const text = [...about, ...replies.map((reply) => reply.text)].join(' ').toLowerCase();
-  return wanted
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const all = wanted.toLowerCase().split(/\s+/);
+  return all.every((word) => text.includes(word));
 }

@@ -3,7 +3,7 @@ import type { SeenItem } from '../queue/entry';
 import { h, iconButton, on, textButton } from '../ui/dom';
 import { problemTexts, queueTexts, texts, workbenchTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
-import { createFilter, type Filter } from './filter';
+import { createFilter } from './filter';
 import { createItemView, type ItemView } from './item';
 import type { PanelView } from './panel';
 import { createHandle, stepOf } from './reorder';
@@ -18,7 +18,6 @@ export interface InspectionActions {
   actions: HTMLElement[];
   /** For one of it; asked once, when it is first shown. */
   itemActions(item: SeenItem): HTMLElement[];
-  filters: Filter[];
 }
 
 interface ListParts extends Pick<WorkbenchParts, 'queue' | 'open'> {
@@ -39,7 +38,7 @@ export interface InspectionsView extends PanelView {
 /** The list of the user's inspections, live. */
 export function createInspectionsView(
   { queue, open, marked, find, undo }: ListParts,
-  { actions, itemActions, filters }: InspectionActions,
+  { actions, itemActions }: InspectionActions,
 ): InspectionsView {
   let timer: ReturnType<typeof setInterval> | undefined;
   let isShown = false;
@@ -47,7 +46,7 @@ export function createInspectionsView(
   const views = new Map<string, ItemView>();
   const notice = h('div', { class: 'notice', role: 'alert' });
   const said = h('div', { class: 'unseen', role: 'status' });
-  const filter = createFilter(filters);
+  const filter = createFilter();
   const marks = iconButton('', EYE, () => marked.set(!marked.value));
   const head = h('div', 'row actions', ...actions, h('span', 'grow'), marks);
   const list = h('ul', 'list');
@@ -99,6 +98,7 @@ export function createInspectionsView(
     fold.textContent = queueTexts.finished(done.length);
     empty.hidden = all.length > 0;
     nothing.hidden = all.length === 0 || seen.length > 0;
+    filter.offer(all);
     filter.element.hidden = all.length < 2 && !filter.isOn;
     notice.hidden = !queue.problem;
     notice.textContent = queue.problem && problemTexts[queue.problem];

@@ -10,8 +10,8 @@ export const queueCss = `
 .number{flex:none}
 .actions,.filter,.done{padding:4px 16px}
 .filter{flex-wrap:wrap;padding-bottom:8px}
-input,select{font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:4px 8px;min-width:0}
-input{flex:1 1 96px}
+.filter :is(input,select){font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:4px 8px;min-width:0}
+.filter input{flex:1 1 96px}
 .quiet{padding:4px 8px}
 .head{gap:4px}
 .head .number{margin-inline-end:4px}
