@@ -45,8 +45,10 @@ export function createCalls(
       if (!work) throw new ToolError('UNKNOWN_TOOL', `No page tool '${tool}'.`);
       return { result: await Promise.race([work(args, by.signal), aborted(by.signal)]) };
     } catch (error) {
-      const { code, data } = error instanceof ToolError ? error : { code: 'INTERNAL_ERROR' };
-      return { error: { code, message: messageOf(error), data } };
+      // Not by its class: what is loaded later has a copy of it.
+      const { code, data } = Object(error);
+      const isOurs = typeof code === 'string';
+      return { error: { code: isOurs ? code : 'INTERNAL_ERROR', message: messageOf(error), data } };
     } finally {
       clearTimeout(timer);
     }

@@ -17,7 +17,7 @@ function setUp() {
   const element = document.body.appendChild(document.createElement('div'));
   const root = element.attachShadow({ mode: 'open' });
   const toolbar = document.createElement('div');
-  toolbar.setAttribute('role', 'toolbar');
+  toolbar.className = 'bar';
   root.append(toolbar);
   const raise = vi.fn();
   const turn = createState<Turn>({ who: 'nobody' });
@@ -37,7 +37,10 @@ function setUp() {
 const never = new AbortController().signal;
 
 /** A card that the test answers. */
-function cardOf(title: string, more: { shown?(isVisible: boolean): void; keys?: KeyWatcher; isEverywhere?: boolean } = {}) {
+function cardOf(
+  title: string,
+  more: { shown?(isVisible: boolean): void; keys?: KeyWatcher; isEverywhere?: boolean } = {},
+) {
   let press: (value: string) => void = () => undefined;
   const card = createRequestCard<string>({
     agent: 'Ada',
@@ -106,7 +109,7 @@ test('a press in the moment a card comes meets nothing', () => {
 
 test('it is said to those who cannot see it, and the toolbar counts', () => {
   const { root, requests } = setUp();
-  const button = root.querySelector<HTMLElement>('[role=toolbar] button');
+  const button = root.querySelector<HTMLElement>('.bar button');
   expect(button?.hidden).toBe(true);
   void requests.show(cardOf('Which one?').card, never);
   expect(root.querySelector('[role=status]')?.textContent).toBe(

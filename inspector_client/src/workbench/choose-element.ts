@@ -1,7 +1,9 @@
+import { clip } from '../basics';
 import type { Tool } from '../calls';
 import { contextOf } from '../element/context';
 import { titleOf, wordsOf } from '../element/wording';
 import { ToolError } from '../failure';
+import type { Picked } from '../picking';
 import type { ElementContext } from '../protocol';
 import { h, on, textButton } from '../ui/dom';
 import { requestTexts } from '../ui/texts';
@@ -56,22 +58,26 @@ function createChoice(
   const choose = (candidate: Candidate) => {
     if (candidate.element) answer({ status: 'chosen', candidate });
   };
-  const letters = createLetters(candidates, choose, () => {
+  const redraw = () => {
     for (const { draw } of entries) draw();
-  });
+  };
+  const list = h('ol', 'options short');
+  const cardBox = () => (list.closest('.request') ?? list).getBoundingClientRect();
+  const letters = createLetters(candidates, choose, redraw, cardBox);
   const entries = candidates.map((each) => createEntry(each, letters, () => choose(each)));
 
   /** The card waits meanwhile; if he points at nothing, it is there again. */
   async function pickAnother(): Promise<void> {
     const ask = { mode: 'element' as const, agent, reason: question };
     const picked = await picking.forAgent(ask, signal).catch(() => null);
-    if (picked?.mode === 'element') answer({ status: 'other', element: picked.element });
+    const element = picked && elementIn(picked);
+    if (element) answer({ status: 'other', element });
   }
   function content(give: (choice: Choice) => void): CardContent {
     answer = give;
     const none = (text: string) => answer({ status: 'none', answer: text });
     const words = createWords(requestTexts.noneWords, ticket, none);
-    const list = h('ol', 'options', ...entries.map(({ button }) => h('li', {}, button)));
+    list.append(...entries.map(({ button }) => h('li', {}, button)));
     return {
       body: [list, words.element],
       actions: [
@@ -86,6 +92,12 @@ function createChoice(
     return !!candidate;
   }
   return { content, keys, isEverywhere: true, letters, shown: letters.show };
+}
+
+/** The first of several; of an area, none. */
+function elementIn(picked: Picked): Element | undefined {
+  if (picked.mode === 'area') return undefined;
+  return picked.mode === 'elements' ? picked.elements[0] : picked.element;
 }
 
 interface Entry {
@@ -111,7 +123,7 @@ function createEntry(candidate: Candidate, letters: Letters, click: () => void):
 
 function labelOf({ element, selector, matches }: Candidate): string {
   if (!element) return requestTexts.notThere(selector);
-  const words = (wordsOf(element) || titleOf(element)).slice(0, LABEL_CHARS);
+  const words = clip(wordsOf(element) || titleOf(element), LABEL_CHARS);
   const more = matches > 1 ? requestTexts.firstOf(matches) : '';
   return [`<${element.localName}>`, words, more].filter(Boolean).join(' · ');
 }

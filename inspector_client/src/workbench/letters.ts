@@ -43,6 +43,8 @@ export function createLetters(
   candidates: Candidate[],
   choose: (candidate: Candidate) => void,
   changed: () => void,
+  /** Where the card is; it lies at the bottom. */
+  card: () => Box,
 ): Letters {
   const marks = candidates.map((candidate) => {
     const badge = h('div', 'letter', candidate.letter);
@@ -93,8 +95,9 @@ export function createLetters(
         badge.classList.toggle('pointed', candidate === pointed);
       }
       const target = pointed?.element;
-      if (target && !isInView(boxOf(target)))
-        target.scrollIntoView({ block: 'center', inline: 'nearest' });
+      if (!target || isFree(boxOf(target), card())) return;
+      target.scrollIntoView({ block: 'center', inline: 'nearest' });
+      if (!isFree(boxOf(target), card())) target.scrollIntoView({ block: 'start' });
     },
   };
 }
@@ -103,8 +106,11 @@ function visibleBox(element: Element | null): Box | null {
   return element?.isConnected && isVisible(element) ? boxOf(element) : null;
 }
 
-function isInView({ x, y, width, height }: Box): boolean {
-  return x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+/** In view, and not beneath the card. */
+function isFree({ x, y, width, height }: Box, card: Box): boolean {
+  const isInView = x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+  const isBeside = x >= card.x + card.width || x + width <= card.x || y + height <= card.y;
+  return isInView && isBeside;
 }
 
 interface Size {

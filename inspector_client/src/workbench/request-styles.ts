@@ -6,6 +6,10 @@ export const requestCss = `
 .request textarea{height:56px;flex:none}
 .options{display:flex;flex-direction:column;gap:4px;overflow:auto;flex:0 1 auto;min-height:80px;max-height:264px}
 .option{width:100%;text-align:start;background:var(--raised);align-items:baseline}
+.option:focus-visible{outline-offset:-2px}
+.short{min-height:64px;max-height:176px}
+.short .option span{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.request .short~textarea{height:36px}
 .option:disabled{opacity:.6;cursor:default}
 .option span{min-width:0}
 kbd,.letter{flex:none;min-width:20px;font:700 12px/20px ui-monospace,monospace;text-align:center;border-radius:5px}

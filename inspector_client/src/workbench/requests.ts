@@ -31,7 +31,7 @@ export function createRequests({
   const button = iconButton('', BUBBLE, () => line[0]?.focus(), '');
   let current: RequestCard<unknown> | null = null;
   button.append(count);
-  host.root.querySelector('[role=toolbar]')?.append(button);
+  host.root.querySelector('.bar')?.append(button);
   add(told);
 
   function next(): void {

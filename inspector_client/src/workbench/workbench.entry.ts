@@ -66,8 +66,8 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   parts.add(panel.element);
   parts.toasts.element.append(undoToast);
   const acting = createActing(log, brakes, () => panel.open(activity.name));
-  parts.host.root.querySelector('[role=toolbar]')?.append(acting);
-  const bar = parts.host.root.querySelector<HTMLElement>('[role=toolbar]');
+  parts.host.root.querySelector('.bar')?.append(acting);
+  const bar = parts.host.root.querySelector<HTMLElement>('.bar');
   if (bar) roving(bar);
   const requests = createRequests(parts);
   const tools = {
