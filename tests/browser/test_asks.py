@@ -33,7 +33,7 @@ async def test_options_are_chosen_by_mouse_by_keyboard_and_in_own_words(
         """() => {
           window.seen = []
           for (const type of ['click', 'pointerdown', 'keydown', 'keyup', 'focusin', 'input'])
-            document.addEventListener(type, (event) => window.seen.push(event.type), true)
+            document.addEventListener(type, ({ key }) => key === 'Alt' || window.seen.push(type), true)
         }"""
     )
     async with agent(await shared_app.mcp_url(), "Ada's agent") as client:
