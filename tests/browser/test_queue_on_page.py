@@ -32,7 +32,7 @@ async def noted(overlay: Overlay, *notes: tuple[str, str]) -> None:
     for selector, note in notes:
         await overlay.pick(overlay.page.locator(selector).first)
         await overlay.write(note)
-    await expect(overlay.root.locator(".bar .count")).to_have_text(str(len(notes)))
+    await expect(overlay.items).to_have_count(len(notes))
 
 
 async def test_markers_stay_with_their_elements_through_scrolling_edits_and_reloads(

@@ -78,16 +78,15 @@ async def get_inspection(context: Context, args: Args) -> Answer:
 
 
 async def update_inspection_status(context: Context, args: Args) -> Answer:
-    return Answer(
-        await inspections.update(
-            context.world,
-            context.watcher,
-            args.get("inspectionId"),
-            args["status"],
-            args.get("message"),
-            args.get("progress"),
-        )
+    updated = await inspections.update(
+        context.world,
+        context.watcher,
+        args.get("inspectionId"),
+        args["status"],
+        args.get("message"),
+        args.get("progress"),
     )
+    return Answer(updated, from_page="replies" in updated)
 
 
 async def wait_for_inspection(context: Context, args: Args) -> Answer:

@@ -19,8 +19,8 @@ export interface Markers {
 }
 
 const MAX_MARKERS = 100;
-/** Looking for elements again takes no more than a twentieth of the time. */
-const SHARE = 20;
+/** Looking for elements again takes no more than a fiftieth of the time. */
+const SHARE = 50;
 const PAUSE_MS = 300;
 const MAX_PAUSE_MS = 30_000;
 const KEYS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -58,6 +58,7 @@ export function createMarkers(
     const isFree = wanted.value && picking.turn.value.who === 'nobody';
     items = isFree ? all.filter((item) => !isFinished(item) && isHere(item.url)) : [];
     items = items.slice(0, MAX_MARKERS);
+    targets.keep(new Set(all.map(({ id }) => id)));
     const ids = new Set(items.map(({ id }) => id));
     for (const [id, badge] of badges)
       if (!ids.has(id)) {
@@ -89,14 +90,13 @@ export function createMarkers(
     badge.ariaLabel = queueTexts.marker(number, words, statusTexts[status], isExact);
   }
   function run(should: boolean): void {
-    if (should && !isRunning) {
-      stirring.start();
-      void look();
-    }
+    if (should && !isRunning) stirring.start();
     if (!should) stirring.stop();
     isRunning = should;
+    if (hasUnknown()) void look();
     follow();
   }
+  const hasUnknown = () => items.some(({ id }) => !targets.isKnown(id));
   /** Elements come and go with the document; so does the page that it shows. */
   function lookSoon(): void {
     if (isSoon) return;
@@ -104,7 +104,7 @@ export function createMarkers(
     setTimeout(() => {
       isSoon = false;
       if (location.href !== href) draw();
-      if (items.some(({ id }) => !targets.of(id))) void look();
+      if (items.some(({ id }) => !targets.of(id)?.isExact)) void look();
     }, pause);
   }
   async function look(): Promise<void> {
@@ -116,6 +116,8 @@ export function createMarkers(
     isLooking = false;
     observe();
     if (isNew) draw();
+    // There was no time for all.
+    if (hasUnknown()) lookSoon();
   }
   function observe(): void {
     const now = items.flatMap(({ id }) => targets.of(id)?.element ?? []);
@@ -171,10 +173,7 @@ export function createMarkers(
     next.focus();
   }
 
-  queue.changed.on(() => {
-    draw();
-    void look();
-  });
+  queue.changed.on(draw);
   picking.turn.watch(draw);
   wanted.watch((value) => {
     attempt(() => sessionStorage.setItem(sessionKeys.markers, value ? '' : 'hidden'));

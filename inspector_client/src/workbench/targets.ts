@@ -11,28 +11,46 @@ export interface Target {
 export interface Targets {
   /** As far as it is known. */
   of(id: string): Target | null;
-  /** Looks for those that are not known or have left the document; tells whether it found anything new. */
+  /** Looked for at least once. */
+  isKnown(id: string): boolean;
+  /** Forgets all others. */
+  keep(ids: ReadonlySet<string>): void;
+  /** Looks for those that are not surely known, for a bounded time; tells whether it found anything new. */
   look(items: InspectionItem[]): Promise<boolean>;
 }
 
+/** A lost element may cost a look through the whole page. */
+const BUDGET_MS = 200;
+
 export function createTargets(): Targets {
+  /** The one that was looked for the longest ago comes first. */
   const found = new Map<string, Target | null>();
 
   function of(id: string): Target | null {
     const target = found.get(id);
     return target?.element.isConnected ? target : null;
   }
+  async function lookFor(item: InspectionItem): Promise<boolean> {
+    const [before, after] = [of(item.id), await targetOf(item)];
+    found.delete(item.id);
+    found.set(item.id, after);
+    return before?.element !== after?.element || before?.isExact !== after?.isExact;
+  }
   return {
     of,
+    isKnown: (id) => found.has(id),
+    keep(ids) {
+      for (const id of found.keys()) if (!ids.has(id)) found.delete(id);
+    },
     async look(items) {
+      const since = performance.now();
+      const age = new Map([...found.keys()].map((id, index) => [id, index + 1]));
+      const ageOf = ({ id }: InspectionItem) => age.get(id) ?? 0;
+      const unsure = items.filter(({ id }) => !of(id)?.isExact);
       let isNew = false;
-      const ids = new Set(items.map(({ id }) => id));
-      for (const id of found.keys()) if (!ids.has(id)) isNew = found.delete(id) || isNew;
-      for (const item of items) {
-        if (of(item.id)) continue;
-        const target = await targetOf(item);
-        isNew ||= !!target || !!found.get(item.id);
-        found.set(item.id, target);
+      for (const item of unsure.sort((a, b) => ageOf(a) - ageOf(b))) {
+        isNew = (await lookFor(item)) || isNew;
+        if (performance.now() - since > BUDGET_MS) break;
       }
       return isNew;
     },
