@@ -84,6 +84,34 @@ async def test_a_pick_is_pictured_inspected_and_clicked_by_chrome(
         assert text(await client.call_tool("chrome_devtools", clicked)).startswith("Clicked.")
 
 
+async def test_chrome_takes_as_much_of_the_page_as_was_drawn_on(
+    window: BrowserContext, seen: DevServer
+) -> None:
+    overlay = await Overlay.open(window, seen)
+    button = overlay.page.locator("article button").first
+    await overlay.pick(button)
+    await overlay.root.get_by_role("button", name="Sketch on the page").click()
+    box = await button.bounding_box()
+    assert box is not None
+    mouse = overlay.page.mouse
+    await mouse.move(box["x"] - 60, box["y"] + 10)
+    await mouse.down()
+    await mouse.move(box["x"] + 20, box["y"] + 10, steps=3)
+    await mouse.up()
+    await overlay.page.keyboard.press("Escape")
+    await overlay.write("Further to the left")
+    async with agent(await seen.mcp_url()) as client:
+        items = (await call(client, "list_inspections"))["inspections"]
+        newest = max(items, key=lambda item: item["timestamp"])
+        content = await screenshot(client, newest["id"])
+    assert (content.meta or {})["pageside/source"] == "chrome"
+    taken = await pixels(window, content)
+    assert taken.width >= box["width"] + 60
+    assert taken.share((224, 36, 60), tolerance=12) > 0.01
+    # What lies there is the page itself, not a grey margin.
+    assert taken.share((232, 232, 232)) < 0.05
+
+
 async def test_after_a_reload_the_element_is_found_by_its_selector(
     window: BrowserContext, seen: DevServer
 ) -> None:

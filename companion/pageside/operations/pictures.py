@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pageside.core.inspections import Item
@@ -36,7 +36,9 @@ def attach(world: World, page: Page, items: Iterable[Item]) -> None:
         task = world.pictures.find(page.id, element)
         if task is None:
             task = world.pictures.take(page.id, element, _taken(world, page, element))
-        world.pictures.run(_attached(world, page, item, task))
+        if "sketch" in item:
+            task = world.pictures.take(page.id, element, _with_room(world, page, item, task))
+        world.pictures.run(_attached(world, item["id"], task))
 
 
 def keep_pictures(world: World) -> None:
@@ -134,7 +136,7 @@ async def _with_room(world: World, page: Page, item: Item, task: asyncio.Task[Pi
     """The picture; taken anew, with more around the element, where the user drew beyond it."""
     picture = await asyncio.shield(task)
     size = _size_of(item)
-    if "sketch" not in item or size is None or fits(picture, item["sketch"]):
+    if size is None or fits(picture, item["sketch"]):
         return picture
     try:
         around = room_for(item["sketch"], *size)
@@ -166,17 +168,17 @@ async def _from_camera(world: World, page: Page, element: str, around: Margins |
     return seen
 
 
-async def _attached(world: World, page: Page, item: Item, task: asyncio.Task[Picture]) -> None:
+async def _attached(world: World, inspection: str, task: asyncio.Task[Picture]) -> None:
     try:
-        await _settle(world, item["id"], _with_room(world, page, item, task))
+        await _settle(world, inspection, task)
     except PagesideError as error:
-        log.warning("the picture of inspection %s is lost: %s", item["id"], error.message)
+        log.warning("the picture of inspection %s is lost: %s", inspection, error.message)
 
 
-async def _settle(world: World, inspection: str, taking: Coroutine[Any, Any, Picture]) -> None:
+async def _settle(world: World, inspection: str, task: asyncio.Task[Picture]) -> None:
     pictures = world.inspections.pictures
     try:
-        picture = await taking
+        picture = await asyncio.shield(task)
     except PagesideError as error:
         if _is_living(world, inspection):
             log.info("no picture of inspection %s: %s", inspection, error.message)
