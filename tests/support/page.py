@@ -146,6 +146,12 @@ class WirePage:
         assert (status, answer["results"][0]["ok"]) == (200, True), answer
         return str(item["id"])
 
+    async def change(self, *changes: dict[str, Any]) -> list[dict[str, Any]]:
+        """The user changes something; what came of each."""
+        status, answer = await self.send("changes", changes=list(changes))
+        assert status == 200, answer
+        return list(answer["results"])
+
     async def _read(self, hello: asyncio.Future[dict[str, Any]], ended: asyncio.Event) -> None:
         url = f"{PREFIX}{ROUTES['stream']}?channel={self.channel}"
         try:
