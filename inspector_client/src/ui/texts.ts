@@ -129,7 +129,7 @@ export const requestTexts = {
   yourAnswer: 'Your answer',
   otherwise: 'Or in your own words',
   none: 'None of these',
-  noneWords: 'If none of these: what is meant? (optional)',
+  noneWords: 'If none: what is meant? (optional)',
   another: 'Pick another',
   notThere: (selector: string) => `Not on the page: ${selector}`,
   firstOf: (matches: number) => `first of ${matches}`,

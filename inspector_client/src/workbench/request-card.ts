@@ -62,7 +62,7 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
   const why = h('p', { id: whyId, class: 'muted' }, reason && requestTexts.why(reason));
   why.hidden = !reason;
   const { body, actions } = parts.content(resolve);
-  const row = h('div', 'row', h('span', 'grow'), textButton(decline, refuse), ...actions);
+  const row = h('div', 'row answers', textButton(decline, refuse), ...actions);
   const element = on(
     h(
       'div',
