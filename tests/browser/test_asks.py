@@ -124,6 +124,8 @@ async def test_two_agents_are_answered_one_after_the_other(
         first = asyncio.create_task(one.call("ask_user", question="Red?", options=["yes"]))
         shown = await card(overlay, "Red?")
         second = asyncio.create_task(two.call("ask_user", question="Blue?", options=["no"]))
+        # All else is inert then.
+        await overlay.page.evaluate("document.body.appendChild(document.createElement('dialog')).showModal()")
         await expect(shown).to_contain_text("1 more waiting")
         await shown.get_by_role("button", name="yes").click()
         assert (await first)["answer"] == "yes"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pageside.errors import Cancelled, CommandTimeout, TicketNotFound
-from pageside.hubs.picks import Picks, Ticket
+from pageside.hubs.picks import QUESTIONS, Picks, Ticket
 
 
 class User:
@@ -153,3 +153,29 @@ async def test_a_stop_tells_everybody() -> None:
         assert await picks.wait(ticket, 5)
         with pytest.raises(Cancelled, match="the companion stopped"):
             picks.collect(ticket)
+
+
+async def test_questions_wait_for_no_turn_and_stand_in_a_line_of_their_own() -> None:
+    picks, user = Picks(), User()
+    pick = start(picks, user, "Ada")
+    first = picks.start("Bob", "ask_user", "page", user.point, lane=QUESTIONS)
+    second = picks.start("Cy", "choose_element", "page", user.point, lane=QUESTIONS)
+    asked = {await user.next() for _ in range(3)}
+    assert asked == {pick.id, first.id, second.id}
+    assert [picks.position(ticket) for ticket in (pick, first, second)] == [0, 0, 1]
+    user.answers[first.id].set_result("blue")
+    assert await picks.wait(first, 5)
+    assert (picks.collect(first), picks.position(second)) == ("blue", 0)
+    picks.stop()
+
+
+async def test_a_question_ends_the_agents_pick_and_its_own_time_has_its_own_words() -> None:
+    picks, user = Picks(seconds=0.05), User()
+    pick = start(picks, user, "Ada")
+    question = picks.start("Ada", "ask_user", "page", user.point, lane=QUESTIONS)
+    assert await picks.wait(pick, 5)
+    with pytest.raises(Cancelled, match="New question asked"):
+        picks.collect(pick)
+    assert await picks.wait(question, 5)
+    with pytest.raises(CommandTimeout, match="The user did not answer"):
+        picks.collect(question)

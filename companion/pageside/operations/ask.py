@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from pageside.core.replies import clipped
-from pageside.errors import InspectionNotFound, InvalidArguments
+from pageside.errors import InvalidArguments, PagesideError
 from pageside.hubs.picks import QUESTIONS
 from pageside.hubs.sessions import Watcher
 from pageside.operations.inspections import current
 from pageside.operations.pick import slim_element
 from pageside.operations.tickets import Answered, Around, StillOpen, Wanted, put
 from pageside.operations.world import Report, World
+
+log = logging.getLogger(__name__)
 
 WAITING = "Waiting for the user to answer"
 
@@ -124,9 +127,9 @@ def _about(world: World, watcher: Watcher, inspection: str | None) -> str | None
 async def _say(world: World, inspection: str, reply: dict[str, str]) -> None:
     try:
         await world.inspections.say(inspection, reply)
-    except InspectionNotFound:
-        # Deleted since. The user is asked all the same, and the agent gets the answer.
-        return
+    except PagesideError as error:
+        # Deleted since, or no room on the disk: the user is asked all the same, and the agent gets the answer.
+        log.warning("not kept in the thread of %s: %s", inspection, error.message)
 
 
 def _said(result: Any) -> str:
