@@ -28,7 +28,7 @@ from pageside.hubs.sessions import Watcher
 from pageside.operations.tool_calls import tool_call
 from pageside.operations.world import World
 from pageside.toolsets.arguments import checked
-from pageside.toolsets.base import Context, Tool, Toolset
+from pageside.toolsets.base import Context, Tool, Toolset, run
 from pageside.toolsets.told import told
 
 log = logging.getLogger(__name__)
