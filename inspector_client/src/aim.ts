@@ -1,3 +1,4 @@
+import { boxOf } from './element/deep';
 import { createWalk, elementAt } from './element/hit';
 
 /** What would be picked: what lies under the pointer, or where one walked from there. */
@@ -53,7 +54,8 @@ export function createAim(host: Element, hover: (element: Element | null) => voi
     if (!next) return;
     cancelAnimationFrame(frame);
     isWalked = true;
-    mark(next).scrollIntoView({ block: 'nearest' });
+    const { y, height } = boxOf(mark(next));
+    if (y + height < 0 || y > innerHeight) next.scrollIntoView({ block: 'nearest' });
   }
 
   return {

@@ -59,6 +59,8 @@ export function createGate(
     if (!document.hasFocus()) swallowedKeys.clear();
   }
   function onOwn(event: Event): void {
+    // A key alone belongs to what has the focus.
+    if (isHeld(event) && isShortcut(event as KeyboardEvent)) return swallow(event);
     noteKey(event);
     event.stopImmediatePropagation();
     route(event);
@@ -121,6 +123,9 @@ export function createGate(
     },
   };
 }
+
+const isHeld = (event: Event & Partial<KeyboardEvent>) =>
+  event.altKey || event.ctrlKey || event.metaKey;
 
 /** A shield scrolls what lies beneath by itself. */
 const isPage = (event: Event) => (event as UIEvent).view === window;
