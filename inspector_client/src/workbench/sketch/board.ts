@@ -14,6 +14,8 @@ export interface Board {
   end(): void;
 }
 
+/** What lies so far up would be under the bar. */
+const BAR_PX = 90;
 const NOTHING: Sketch = { shapes: [] };
 
 /** The sheet of glass that is drawn on: while it is there, the page gets no pointer. */
@@ -112,6 +114,7 @@ export function createBoard(layer: SketchLayer): Board {
         done(sketch);
       };
       say(sketchTexts.hint);
+      bar.classList.toggle('low', anchor().y < BAR_PX);
       glass.hidden = bar.hidden = false;
       bar.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
     },

@@ -5,6 +5,7 @@ export const sketchCss = `
 .ink{stroke:#e0243c;stroke-width:3}
 .glass{position:absolute;inset:0;pointer-events:auto;cursor:crosshair;touch-action:none;z-index:1}
 .drawing{position:absolute;z-index:1;top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;display:flex;flex-wrap:wrap;align-items:center;gap:8px;padding:8px;pointer-events:auto;background:var(--surface);border:1px solid var(--line);border-radius:9px;box-shadow:0 8px 24px #0003}
+.drawing.low{top:auto;bottom:72px}
 .words{flex-wrap:wrap;gap:6px;margin-top:8px}
 .remarks:not(:empty){margin-bottom:8px}
 .segments{display:flex;border:1px solid var(--line);border-radius:9px}
