@@ -138,7 +138,7 @@ function letterOf({ key, code, altKey, ctrlKey, metaKey, type }: KeyboardEvent):
 async function untilThere(candidates: Candidate[], signal: AbortSignal): Promise<void> {
   const until = performance.now() + APPEAR_MS;
   while (!signal.aborted) {
-    candidates.forEach(search);
+    for (const each of candidates) search(each);
     if (candidates.some(({ element }) => element)) return;
     if (performance.now() > until) {
       const message = `None of the ${candidates.length} candidates is on the page.`;

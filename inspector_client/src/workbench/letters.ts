@@ -30,12 +30,14 @@ export function candidateOf(selector: string, index: number): Candidate {
   return { index, letter, selector, element: null, matches: 0 };
 }
 
-/** Raises `INVALID_SELECTOR`. */
-export function search(candidate: Candidate): void {
-  if (candidate.element?.isConnected) return;
+/** Whether another element is meant now; raises `INVALID_SELECTOR`. */
+export function search(candidate: Candidate): boolean {
+  const before = candidate.element;
+  if (before?.isConnected) return false;
   const found = queryDeep(candidate.selector);
   candidate.element = found.find(isVisible) ?? found[0] ?? null;
   candidate.matches = found.length;
+  return candidate.element !== before;
 }
 
 /** Boxes and letters at elements of the page; they follow it as it scrolls and moves. */
@@ -64,8 +66,8 @@ export function createLetters(
   function follow(now: number): void {
     if (now - searched > SEARCH_MS) {
       searched = now;
-      candidates.forEach(search);
-      changed();
+      // All of them, each time.
+      if (candidates.filter(search).length > 0) changed();
     }
     const seen = marks.map(({ candidate }) => visibleBox(candidate.element));
     const places = placeBadges(seen, { width: innerWidth, height: innerHeight });
