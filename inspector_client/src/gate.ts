@@ -60,10 +60,12 @@ export function createGate(
   }
   function onOwn(event: Event): void {
     // A key alone belongs to what has the focus.
-    if (isHeld(event) && isShortcut(event as KeyboardEvent)) return swallow(event);
-    noteKey(event);
-    event.stopImmediatePropagation();
-    route(event);
+    if (isHeld(event) && isShortcut(event as KeyboardEvent)) swallow(event);
+    else {
+      noteKey(event);
+      event.stopImmediatePropagation();
+      route(event);
+    }
   }
   function onTaken(event: Event, handler: Handler): void {
     if (TEXT.includes(event.type)) return;
