@@ -168,7 +168,7 @@ test('what was deleted in one go is undone in one go, the latest first', () => {
   const queue = createTabs().open();
   queue.receive(['a', 'b', 'c'].map((id, n) => item(id, { timestamp: n + 1 })));
   const undo = createUndo(queue);
-  expect(undo.element.hidden).toBe(true);
+  expect(undo.element.textContent).toBe('');
   queue.remove(['a']);
   vi.advanceTimersByTime(100);
   expect(undo.element.textContent).toContain('Deleted: about a');
@@ -178,6 +178,6 @@ test('what was deleted in one go is undone in one go, the latest first', () => {
   expect(undo.undo()).toBe(true);
   expect(queue.items().map(({ id }) => id)).toEqual(['b', 'c']);
   vi.advanceTimersByTime(8100);
-  expect(undo.element.hidden).toBe(true);
+  expect(undo.element.textContent).toBe('');
   expect(undo.undo()).toBe(false);
 });

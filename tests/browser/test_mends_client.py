@@ -38,8 +38,11 @@ async def test_a_deleted_note_is_no_damage_after_a_reload(context: BrowserContex
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("Away with it")
     panel = await overlay.show_panel()
+    await overlay.page.clock.install()
     await panel.get_by_role("button", name="Delete").click()
     await expect(overlay.items).to_have_count(0)
+    async with overlay.page.expect_response("**/changes"):
+        await overlay.page.clock.fast_forward(9000)
     async with agent(await app.mcp_url()) as client:
         assert (await call(client, "list_inspections"))["total"] == 0
     await overlay.page.reload()

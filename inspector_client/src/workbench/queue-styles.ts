@@ -32,6 +32,6 @@ export const queueCss = `
 .done{border-top:1px solid var(--line)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .toast.row{pointer-events:auto}
-.toast+.toast{margin-top:8px}
+.toast+div .toast{margin-top:8px}
 @media(max-width:480px){:host .toasts{top:auto;bottom:72px}}
 `;

@@ -46,5 +46,12 @@ export function createAnswer(
       done(null);
     },
   });
-  return { element, focus: () => words.element.focus({ preventScroll: true }) };
+  return {
+    element,
+    focus() {
+      words.element.focus({ preventScroll: true });
+      // Within the panel only: the page stays where it is.
+      element.scrollIntoView({ block: 'nearest' });
+    },
+  };
 }

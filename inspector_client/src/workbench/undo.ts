@@ -11,7 +11,8 @@ export interface Undo {
 /** For what was deleted last, in whichever tab: there for as long as it can be undone. */
 export function createUndo(queue: Pick<Queue, 'removed' | 'withdraw' | 'changed'>): Undo {
   const words = h('span', 'grow');
-  const element = h('div', 'toast row', words, textButton(queueTexts.undo, undo, 'primary'));
+  const toast = h('div', 'toast row', words, textButton(queueTexts.undo, undo, 'primary'));
+  const element = h('div');
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** What was deleted in one go comes back in one go. */
@@ -30,8 +31,11 @@ export function createUndo(queue: Pick<Queue, 'removed' | 'withdraw' | 'changed'
     const removed = latest();
     const [first] = removed;
     clearTimeout(timer);
-    element.hidden = !first;
-    if (!first) return;
+    if (!first) {
+      toast.remove();
+      return;
+    }
+    if (!toast.parentNode) element.append(toast);
     const { description } = first.item;
     const text =
       removed.length > 1
