@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from pageside.hubs.activity import JUST_NOW_SECONDS
 from pageside.processes.project import project_id
 from pageside.settings import Settings
 from pageside.web.app import Companion
@@ -190,21 +191,26 @@ async def test_stop_ends_what_runs_and_withdraws_what_is_asked(companion: Compan
         assert companion.world.activity.running(None) == []
 
 
-async def test_brakes_are_not_released_while_an_agent_acts(companion: Companion) -> None:
+async def test_brakes_are_not_released_while_an_agent_clicks(companion: Companion) -> None:
     """It may have pressed the button."""
-    async with both(companion) as (page, ada):
+    async with both(companion) as (page, _):
         await brake(page, policy={"navigation": "deny"})
-        del page.tools["run_script"]
-        running = asyncio.create_task(call(ada, "execute_page_script", code="press()"))
-        asked = await page.next_call()
+        click = companion.world.activity.begin("chrome_click", "input", "Ada", "#allow")
+        companion.world.activity.reached(click, page.id)
+        click.is_let_in = True
         for change in ({"paused": False}, {"everywhere": False}, {"policy": {"navigation": "allow"}}):
             status, answer = await page.send("brakes", **change)
             assert (status, answer["error"]["code"]) == (409, "FORBIDDEN")
-            assert "Ada acts in this page" in answer["error"]["message"]
-        await brake(page, policy={"scripts": "ask"})
-        await page.answer(asked, {"value": 1, "type": "number"})
-        await running
+            assert "Ada clicks or types in this page" in answer["error"]["message"]
+        await brake(page, policy={"scripts": "ask"}, paused=True)
         assert companion.world.brakes.policy == {"navigation": "deny", "scripts": "ask"}
+        companion.world.activity.end(click, "ok", 3)
+        click.ended -= JUST_NOW_SECONDS
+        assert await brake(page, policy={"navigation": None, "scripts": None}, paused=False) == {
+            "paused": False,
+            "everywhere": False,
+            "policy": {},
+        }
 
 
 @pytest.mark.parametrize(

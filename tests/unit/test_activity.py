@@ -47,19 +47,19 @@ async def test_the_newest_are_kept() -> None:
 
 async def test_a_running_call_is_there_until_it_ends() -> None:
     activity = Activity()
-    call = activity.begin("execute_page_script", "scripts", "Ada", "wait()")
+    call = activity.begin("chrome_click", "input", "Ada", "#buy")
     activity.reached(call, "a")
     activity.reached(call, "a")
-    assert activity.acts_in("a") is None, "it is not let in yet"
+    assert activity.presses_in("a") is None, "it is not let in yet"
     call.is_let_in = True
     assert activity.running("a") == activity.running(None) == [call]
     assert "outcome" not in activity.entries("a")[0]
-    assert activity.acts_in("a") is call
+    assert activity.presses_in("a") is call
     activity.end(call, "CANCELLED_BY_USER", 3)
     assert activity.running("a") == []
     assert activity.entries("a")[0]["outcome"] == "CANCELLED_BY_USER"
-    assert activity.acts_in("a") is call, "a moment ago it did"
-    assert activity.acts_in("b") is None
+    assert activity.presses_in("a") is call, "a moment ago it did"
+    assert activity.presses_in("b") is None
 
 
 async def test_a_flood_of_calls_is_told_at_most_ten_times_a_second() -> None:

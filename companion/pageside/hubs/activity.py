@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pageside.core.followed import Followed
-from pageside.core.permissions import acts
 
 KEPT = 200
 """Calls of each line of documents."""
@@ -117,13 +116,12 @@ class Activity:
         lines: Iterable[Line | None] = self._lines if page is None else [self._lines.get(page)]
         return list({call.id: call for line in lines if line for call in line.running.values()}.values())
 
-    def acts_in(self, page: str) -> Call | None:
-        """A call that acts in that page now, or did until a second ago."""
+    def presses_in(self, page: str) -> Call | None:
+        """A call that may press buttons in that page, as the user does, now or until a second ago."""
         line = self._lines.get(page)
         since = time.monotonic() - JUST_NOW_SECONDS
-        recent = [
-            call for call in (line.calls if line is not None else ()) if call.is_let_in and acts(call.group)
-        ]
+        calls = line.calls if line is not None else ()
+        recent = [call for call in calls if call.group == "input" and call.is_let_in]
         return next((call for call in reversed(recent) if not call.outcome or call.ended > since), None)
 
     def entries(self, page: str, most: int = TOLD_AT_ONCE) -> list[dict[str, Any]]:

@@ -63,11 +63,11 @@ def _switch(body: Mapping[str, Any], name: str) -> bool | None:
 async def apply(world: World, page: Page, change: Change) -> dict[str, Any]:
     """Do what the user wants in that page; the state afterwards. Brakes hold at once, also if they cannot be kept.
 
-    Raises `Refused` 409 when it releases something while an agent acts in the page: it may have pressed the button.
+    Raises `Refused` 409 when it releases something while an agent clicks in the page: it may have pressed the button.
     """
     brakes = world.brakes
     if _releases(world, change):
-        _check_nobody_acts(world, page)
+        _check_nobody_presses(world, page)
     if change.stop:
         brakes.pause(page.id, True)
         stop(world, page)
@@ -88,14 +88,14 @@ def _releases(world: World, change: Change) -> bool:
     return off or loosens(world.brakes.policy, change.policy)
 
 
-def _check_nobody_acts(world: World, page: Page) -> None:
-    acting = world.activity.acts_in(page.id)
+def _check_nobody_presses(world: World, page: Page) -> None:
+    acting = world.activity.presses_in(page.id)
     if acting is not None:
         raise Refused(
             409,
             "FORBIDDEN",
-            f"{acting.agent} acts in this page right now ({acting.tool}).",
-            "Press Stop first, or wait a second.",
+            f"{acting.agent} clicks or types in this page right now ({acting.tool}).",
+            "Pause or stop it, wait a second, and try again.",
         )
 
 

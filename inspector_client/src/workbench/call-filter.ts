@@ -11,7 +11,7 @@ export interface CallFilter {
 export function createCallFilter(label: string, all: string, changed: () => void): CallFilter {
   const known = new Set<string>();
   const element = on(h('select', { 'aria-label': label }, h('option', { value: '' }, all)), {
-    change: changed,
+    input: changed,
   });
   return {
     element,

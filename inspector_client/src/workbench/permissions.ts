@@ -19,7 +19,7 @@ export function createPermissions(log: AgentLog, brakes: Brakes): HTMLElement {
     const own = DECISIONS.map((word) => h('option', { value: word }, decisionTexts[word]));
     const group = name in groupTexts;
     const choice = on(h('select', { 'aria-label': labelOf(name) }, ...own), {
-      change: () => decide(name, choice.value as Decision),
+      input: () => decide(name, choice.value as Decision),
     });
     rows.set(name, choice);
     const back = () => decide(name, null);
