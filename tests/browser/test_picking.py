@@ -283,6 +283,21 @@ async def test_everything_can_be_picked_and_nothing_reacts(
     await _start(overlay)
     await overlay.click(page.locator("#off"))
     assert await _picked(overlay) == "off"
+    # One of thousands, where the browser's own hit test finds none of them.
+    await page.evaluate(
+        """() => {
+          const list = document.createElement('ol')
+          for (let row = 0; row < 3000; row += 1)
+            list.append(Object.assign(document.createElement('li'), { id: `row${row}`, textContent: row }))
+          list.inert = true
+          document.body.append(list)
+          document.getElementById('row1234').scrollIntoView({ block: 'center' })
+        }"""
+    )
+    await _start(overlay)
+    await overlay.click(page.locator("#row1234"))
+    assert await _picked(overlay) == "row1234"
+    await page.evaluate("document.querySelector('ol').remove()")
     # Frames in frames, on a page that is moved and enlarged as a whole.
     await page.evaluate("addFrames()")
     inner = page.frame_locator("iframe >> nth=0").frame_locator("iframe").locator("#innermost")
@@ -358,6 +373,6 @@ async def test_shortcuts_are_the_users_own_and_never_taken_from_who_types(
         await expect(other.root.locator(".banner")).to_be_hidden()
     await other.page.keyboard.press("Control+Alt+p")
     await expect(other.root.locator(".banner")).to_be_visible()
-    await overlay.root.get_by_role("button", name="As the project has it").click()
+    await overlay.root.get_by_role("button", name="Back to the project").click()
     await expect(other.root.get_by_role("button", name="Pick an element (Alt+I)")).to_be_visible()
     assert json.loads(await page.evaluate("localStorage['pageside-settings'] ?? 'null'")) is None

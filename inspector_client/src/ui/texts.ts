@@ -114,7 +114,7 @@ export const settingsTexts = {
   side: 'Side',
   sides: { right: 'Right', left: 'Left' },
   freeze: 'Freeze the page while picking',
-  reset: 'As the project has it',
+  reset: 'Back to the project’s settings',
 };
 
 /** Of the cards on which agents ask, which come with the workbench. */

@@ -44,9 +44,11 @@ export function createPickingAids(parts: Parts): HTMLElement {
     frozen.set(isUsers && settings.value.freeze);
     const range = isUsers && turn.mode === 'element' ? selectedRange() : null;
     text.set(range && textOf(range));
-    quoted.show(() => (text.value && range ? boxesOf(range).slice(1) : []), false);
+    quoted.show(() => (text.value && range ? linesOf(range) : []), false);
     say();
   });
+  /** As long as Enter takes the text. */
+  const linesOf = (range: Range) => (marked.value[0] ? [] : boxesOf(range).slice(1));
   function say(): void {
     const turn = picking.turn.value;
     const isUsers = turn.who === 'user' && turn.mode === 'element';

@@ -85,7 +85,7 @@ function keysField(label: string, changed: (keys: string | false) => void) {
   const element = h('label', 'row', h('span', 'grow', label), field, none);
   const show = (keys: string | false) => {
     field.value = keys || settingsTexts.noKeys;
-    none.hidden = !keys;
+    none.disabled = !keys;
   };
   return { element, show };
 }
