@@ -19,6 +19,7 @@ from support.pixels import pixels
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 INK = (224, 36, 60)
+OUTSIDE = (232, 232, 232)
 ALL_TAKEN = """() => JSON.parse(localStorage['inspector-inspection-items']).every(
   ({ unsent = [] }) => !unsent.some(({ kind }) => kind === 'create'))"""
 WATCH = """() => {
@@ -98,12 +99,18 @@ async def test_what_is_drawn_on_the_page_is_on_the_picture_that_the_agent_reads(
         assert told["pageside/height"] >= box["height"] + 60
         drawn = await pixels(context, content)
         assert drawn.share(INK, tolerance=12) > 0.004
+        assert drawn.share(OUTSIDE) < 0.05
 
     panel = await overlay.show_panel()
     await expect(panel).to_contain_text("Fix")
     entry = overlay.items.filter(has_text=wish)
     await entry.hover()
-    await expect(overlay.root.locator(".sketch .ink")).to_have_count(2)
+    ink = overlay.root.locator(".sketch .ink")
+    await expect(ink).to_have_count(2)
+    await page.mouse.move(5, 5)
+    await expect(ink).to_have_count(0)
+    await overlay.root.locator(f'.marker[aria-label*="{wish}"]').hover()
+    await expect(ink).to_have_count(2)
     await entry.get_by_role("button", name="Edit note").click()
     await panel.get_by_role("radio", name="Question").click()
     async with page.expect_response(lambda response: response.url.endswith("/page/changes")):

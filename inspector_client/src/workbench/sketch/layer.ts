@@ -1,4 +1,5 @@
-import type { Box, Sketch } from '../../protocol';
+import { attempt } from '../../basics';
+import type { Box, Sketch, SketchShape } from '../../protocol';
 import { h } from '../../ui/dom';
 import { pathOf } from './geometry';
 
@@ -21,6 +22,11 @@ function svg(tag: string, attributes: Record<string, string>, ...children: Eleme
   return element;
 }
 
+function linesOf(shape: SketchShape): SVGElement {
+  const d = pathOf(shape);
+  return svg('g', {}, svg('path', { d, class: 'halo' }), svg('path', { d, class: 'ink' }));
+}
+
 /** Where sketches are shown, above the page and below the overlay's own parts. */
 export function createSketchLayer(): SketchLayer {
   const sheet = svg('svg', { class: 'sketch', 'aria-hidden': 'true' });
@@ -41,16 +47,8 @@ export function createSketchLayer(): SketchLayer {
       const group = svg('g', {});
       const drawn: Drawn = {
         show({ shapes }) {
-          const lines = shapes.map((shape) => {
-            const d = pathOf(shape);
-            return svg(
-              'g',
-              {},
-              svg('path', { d, class: 'halo' }),
-              svg('path', { d, class: 'ink' }),
-            );
-          });
-          group.replaceChildren(...lines);
+          // The page's storage may hold anything.
+          group.replaceChildren(...attempt(() => shapes.map(linesOf), []));
         },
         remove() {
           following.delete(group);
