@@ -26,7 +26,8 @@ class Brakes:
     """A `PageListener`: a pause goes on with the document that takes a page's place."""
 
     def __init__(self) -> None:
-        self._held = Followed(_Held, MAX_PAUSED)
+        # Who only says that it replaces a paused page must not release that.
+        self._held = Followed(_Held, MAX_PAUSED, shares=True)
         self.everywhere = False
         self.policy: dict[str, Decision] = {}
         self._listeners: list[Callable[[], None]] = []
