@@ -342,6 +342,15 @@ async def test_what_the_user_drew_is_on_the_picture_and_told_in_words(companion:
         assert bytes_of(raw) == png(20, 10)
 
 
+async def test_an_element_that_is_turned_is_drawn_among_its_neighbours(companion: Companion) -> None:
+    async with WirePage(companion) as page, agent(companion.mcp_url) as client:
+        drawing = Drawing(page, png(10, 20), width=10, height=20)
+        inside = {"shapes": [{"kind": "box", "points": [[8, 8], [9, 9]]}]}
+        wanted = await page.note("Turn it back", elementId="p1", sketch=inside, sourceInfo=ABOUT)
+        await screenshot(client, wanted)
+        assert drawing.asked[-1]["around"] == {"left": 0, "top": 0, "right": 0, "bottom": 6}
+
+
 async def test_a_camera_takes_more_of_the_page_where_the_sketch_needs_it(companion: Companion) -> None:
     camera = Camera(Picture("image/png", 20, 10, 1, "chrome", 1, png(20, 10)))
     object.__setattr__(companion.world, "camera", camera)

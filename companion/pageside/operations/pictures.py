@@ -19,6 +19,7 @@ from pageside.operations.world import World
 log = logging.getLogger(__name__)
 
 SCREENSHOTS = "pageside://screenshots/"
+_EVEN_PX = 2.0
 _SKETCHED = "CSS px from the element's top left corner; the screenshot shows it"
 
 
@@ -133,10 +134,10 @@ async def _taken(world: World, page: Page, element: str, around: Margins | None 
 
 
 async def _with_room(world: World, page: Page, item: Item, task: asyncio.Task[Picture]) -> Picture:
-    """The picture; taken anew, with more around the element, where the user drew beyond it."""
+    """The picture; taken anew, with more around the element, where the user drew beyond it or on what was turned."""
     picture = await asyncio.shield(task)
     size = _size_of(item)
-    if size is None or fits(picture, item["sketch"]):
+    if size is None or (fits(picture, item["sketch"]) and not _is_turned(picture, size)):
         return picture
     try:
         around = room_for(item["sketch"], *size)
@@ -144,6 +145,12 @@ async def _with_room(world: World, page: Page, item: Item, task: asyncio.Task[Pi
     except PagesideError as error:
         log.info("the sketch of %s goes beyond its picture: %s", item["id"], error.message)
         return picture
+
+
+def _is_turned(picture: Picture, size: tuple[float, float]) -> bool:
+    """Drawn alone, an element is without its transformations; among what lies around it, it has them."""
+    differs = max(abs(picture.width - size[0]), abs(picture.height - size[1])) > _EVEN_PX
+    return picture.source == "page" and differs
 
 
 def _size_of(item: Item) -> tuple[float, float] | None:
