@@ -19,6 +19,8 @@ export interface Calls {
 export function createCalls(
   tools: Record<string, Tool>,
   answer: (body: { id: string } & Outcome) => Promise<unknown>,
+  /** Those that are loaded with the first call of one. */
+  more: () => Promise<Record<string, Tool>>,
 ): Calls {
   const running = new Map<string, AbortController>();
   let doubted = new Set<string>();
@@ -36,14 +38,22 @@ export function createCalls(
         setTimeout(deliver, delay, id, outcome, 2 * delay);
     });
   }
+  async function toolOf(name: string): Promise<Tool> {
+    const known = Object.hasOwn(tools, name) ? tools : await more();
+    const tool = Object.hasOwn(known, name) && known[name];
+    if (!tool) throw new ToolError('UNKNOWN_TOOL', `No page tool '${name}'.`);
+    return tool;
+  }
   async function execute({ tool, args, timeoutMs }: Call, by: AbortController): Promise<Outcome> {
     const limit = Math.min(timeoutMs, Number(args.timeoutMs ?? timeoutMs));
     const late = new ToolError('COMMAND_TIMEOUT', `${tool} did not finish within ${limit} ms.`);
     const timer = setTimeout(() => by.abort(late), limit);
     try {
-      const work = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
-      if (!work) throw new ToolError('UNKNOWN_TOOL', `No page tool '${tool}'.`);
-      return { result: await Promise.race([work(args, by.signal), aborted(by.signal)]) };
+      const work = toolOf(tool).then((run) => {
+        by.signal.throwIfAborted();
+        return run(args, by.signal);
+      });
+      return { result: await Promise.race([work, aborted(by.signal)]) };
     } catch (error) {
       // Not by its class: what is loaded later has a copy of it.
       const { code, data } = Object(error);

@@ -186,9 +186,12 @@ function run(): void {
     inspected: tellInspected,
     picked,
     drawing: () => import(/* @vite-ignore */ endpoints.at(routes.picture)),
-    workbench,
   });
-  const calls = createCalls(tools, (body) => session.send(routes.answer, body));
+  const calls = createCalls(
+    tools,
+    (body) => session.send(routes.answer, body),
+    async () => (await workbench.get()).tools,
+  );
   const session = createSession({
     post,
     queue,

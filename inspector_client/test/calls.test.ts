@@ -5,6 +5,8 @@ import { ToolError } from '../src/failure';
 import type { Call } from '../src/protocol';
 import { call } from './fakes';
 
+const none = async () => ({});
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -13,7 +15,7 @@ const refused = (status: number) => new PostError(status, { code: 'X', message: 
 test('a call id runs once, and a repeated one gets the same answer', async () => {
   const look = vi.fn(async () => 'seen');
   const answer = vi.fn(async () => null);
-  const calls = createCalls({ look }, answer);
+  const calls = createCalls({ look }, answer, none);
   await Promise.all([calls.run(call('a')), calls.run(call('a'))]);
   await calls.run(call('a'));
   expect(look).toHaveBeenCalledTimes(1);
@@ -22,7 +24,7 @@ test('a call id runs once, and a repeated one gets the same answer', async () =>
 
 test('only the last 100 ids are remembered', async () => {
   const look = vi.fn(async () => 1);
-  const calls = createCalls({ look }, async () => null);
+  const calls = createCalls({ look }, async () => null, none);
   for (let n = 0; n <= 100; n += 1) await calls.run(call(`id${n}`));
   await calls.run(call('id100'));
   expect(look).toHaveBeenCalledTimes(101);
@@ -40,8 +42,9 @@ test('a cancelled call is told to stop and answers nothing, now and later', asyn
         resolve('late');
       });
     });
-  const calls = createCalls({ look }, answer);
+  const calls = createCalls({ look }, answer, none);
   const running = calls.run(call('a'));
+  await vi.advanceTimersByTimeAsync(0);
   calls.cancel('a');
   await running;
   await calls.run(call('a'));
@@ -53,11 +56,12 @@ test('of the calls that run at a reconnect, those that are not sent again end', 
   const ended: unknown[] = [];
   const look = ({ name }: Record<string, unknown>, signal: AbortSignal) =>
     new Promise(() => signal.addEventListener('abort', () => ended.push(name)));
-  const calls = createCalls({ look }, async () => null);
+  const calls = createCalls({ look }, async () => null, none);
   const [kept, gone, later] = ['kept', 'gone', 'later'].map((id) =>
     call(id, { args: { name: id } }),
   );
   for (const one of [kept, gone]) void calls.run(one as Call);
+  await vi.advanceTimersByTimeAsync(0);
   const endForgotten = calls.recheck();
   void calls.run(kept as Call);
   void calls.run(later as Call);
@@ -74,7 +78,7 @@ test('a call that does not end in time fails, and is told to stop', async () => 
         reason = signal.reason;
       });
     });
-  const calls = createCalls({ look }, answer);
+  const calls = createCalls({ look }, answer, none);
   const running = calls.run(call('a', { args: { timeoutMs: 300 } }));
   await vi.advanceTimersByTimeAsync(300);
   await running;
@@ -88,14 +92,14 @@ test.each([
   [new Error('oops'), 'INTERNAL_ERROR'],
 ])('%s is answered by its code', async (thrown, code) => {
   const answer = vi.fn(async () => null);
-  await createCalls({ look: () => Promise.reject(thrown) }, answer).run(call('a'));
+  await createCalls({ look: () => Promise.reject(thrown) }, answer, none).run(call('a'));
   const error = expect.objectContaining({ code, message: thrown.message });
   expect(answer).toHaveBeenCalledWith({ id: 'a', error });
 });
 
 test.each(['unknown', 'toString', '__proto__'])('%s is no tool', async (tool) => {
   const answer = vi.fn(async () => null);
-  await createCalls({}, answer).run(call('a', { tool }));
+  await createCalls({}, answer, none).run(call('a', { tool }));
   const error = expect.objectContaining({ code: 'UNKNOWN_TOOL' });
   expect(answer).toHaveBeenCalledWith({ id: 'a', error });
 });
@@ -103,7 +107,7 @@ test.each(['unknown', 'toString', '__proto__'])('%s is no tool', async (tool) =>
 test('an answer that did not get through is sent again, a refused one is not', async () => {
   const answer = vi.fn(async (): Promise<null> => null);
   answer.mockRejectedValueOnce(new TypeError('network')).mockRejectedValueOnce(refused(503));
-  const calls = createCalls({ look: async () => 1 }, answer);
+  const calls = createCalls({ look: async () => 1 }, answer, none);
   await calls.run(call('a'));
   await vi.advanceTimersByTimeAsync(5000);
   expect(answer).toHaveBeenCalledTimes(3);
@@ -111,4 +115,23 @@ test('an answer that did not get through is sent again, a refused one is not', a
   await calls.run(call('b'));
   await vi.advanceTimersByTimeAsync(5000);
   expect(answer).toHaveBeenCalledTimes(4);
+});
+
+test('a tool that comes later is loaded with its first call, and not begun once that was cancelled', async () => {
+  const answer = vi.fn(async () => null);
+  const ask = vi.fn(async () => 'blue');
+  let load: (tools: { ask: typeof ask }) => void = () => undefined;
+  const more = vi.fn(() => new Promise<{ ask: typeof ask }>((loaded) => (load = loaded)));
+  const calls = createCalls({ look: async () => 1 }, answer, more);
+  await calls.run(call('a'));
+  expect(more).not.toHaveBeenCalled();
+  const cancelled = calls.run(call('b', { tool: 'ask' }));
+  calls.cancel('b');
+  load({ ask });
+  await cancelled;
+  expect(ask).not.toHaveBeenCalled();
+  const running = calls.run(call('c', { tool: 'ask' }));
+  load({ ask });
+  await running;
+  expect(answer).toHaveBeenLastCalledWith({ id: 'c', result: 'blue' });
 });

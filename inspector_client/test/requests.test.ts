@@ -4,6 +4,7 @@ import type { KeyWatcher } from '../src/gate';
 import type { Picking, Turn } from '../src/picking';
 import { createSettings } from '../src/settings';
 import type { Host } from '../src/ui/host';
+import { handlerOf } from '../src/ui/listen';
 import { createRequestCard } from '../src/workbench/request-card';
 import { createRequests } from '../src/workbench/requests';
 
@@ -131,4 +132,15 @@ test('keys of the page reach the card in sight alone, and never while somebody t
   expect(pageKeys.value(key('KeyB', document.body))).toBe(true);
   expect(pageKeys.value(key('KeyA', document.body, { altKey: true }))).toBe(true);
   expect(keys).toHaveBeenCalledTimes(1);
+});
+
+test('a card that is in the way is folded to its question, and unfolds with the focus', () => {
+  const { requests, visible } = setUp();
+  const { card } = cardOf('Which one?');
+  void requests.show(card, never);
+  const fold = visible()[0]?.querySelector('[aria-label=Fold]') as HTMLElement;
+  handlerOf(fold, 'click')?.(new Event('click'));
+  expect([fold.ariaExpanded, card.element.className]).toEqual(['false', 'request folded']);
+  card.focus();
+  expect([fold.ariaExpanded, card.element.className]).toEqual(['true', 'request']);
 });

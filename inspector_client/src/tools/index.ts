@@ -3,7 +3,7 @@ import type { DetailsLoader } from '../details';
 import type { Picking } from '../picking';
 import type { ElementContext, pageTools } from '../protocol';
 import type { Recorder } from '../recorder';
-import type { WorkbenchLoader, WorkbenchTool } from '../workbench';
+import type { WorkbenchTool } from '../workbench';
 import { createDescribeArea } from './describe-area';
 import { createDescribeElement } from './describe-element';
 import { createPageInfo } from './page-info';
@@ -19,15 +19,12 @@ interface ToolParts {
   inspected(context: ElementContext): void;
   picked(element: Element): void;
   drawing: LoadDrawing;
-  workbench: WorkbenchLoader;
 }
 
-export function createTools(parts: ToolParts): Record<keyof typeof pageTools, Tool> {
-  /** What comes with the workbench. */
-  const later =
-    (name: WorkbenchTool): Tool =>
-    async (args, signal) =>
-      (await parts.workbench.get()).tools[name](args, signal);
+/** Those that do not come with the workbench. */
+export function createTools(
+  parts: ToolParts,
+): Record<Exclude<keyof typeof pageTools, WorkbenchTool>, Tool> {
   return {
     pick_element: createPickTool('element', parts),
     pick_area: createPickTool('area', parts),
@@ -37,10 +34,5 @@ export function createTools(parts: ToolParts): Record<keyof typeof pageTools, To
     page_info: createPageInfo(parts.recorder, parts.host, parts.details),
     picture: createPicture(parts.drawing, parts.host),
     run_script: runScript,
-    allow_call: later('allow_call'),
-    ask_user: later('ask_user'),
-    choose_element: later('choose_element'),
-    list_tools: later('list_tools'),
-    call_tool: later('call_tool'),
   };
 }

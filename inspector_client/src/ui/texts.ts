@@ -126,6 +126,7 @@ export const requestTexts = {
   waiting: (count: number) => `Agents that wait for your answer: ${count}`,
   reach: (keys: string) => `Press ${keys} to answer.`,
   send: 'Send',
+  fold: 'Fold',
   yourAnswer: 'Your answer',
   otherwise: 'Or in your own words',
   none: 'None of these',

@@ -1,7 +1,10 @@
 import { isTextField, type KeyWatcher } from '../gate';
-import { h, on, textButton } from '../ui/dom';
+import { h, iconButton, on, textButton } from '../ui/dom';
 import { requestTexts } from '../ui/texts';
 
+const ARROW = 'M5 12l5-5 5 5';
+/** What the focus goes to: the first that answers. */
+const FIRST = ['h2~* ', 'h2~'].map((at) => `${at}:is(button,textarea):enabled`).join();
 /** Nothing is answered by a press that was meant for what lay there before. */
 const SETTLE_MS = 300;
 
@@ -62,6 +65,7 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
   const why = h('p', { id: whyId, class: 'muted' }, reason && requestTexts.why(reason));
   why.hidden = !reason;
   const { body, actions } = parts.content(resolve);
+  const fold = iconButton(requestTexts.fold, ARROW, () => setFolded(fold.ariaExpanded === 'true'));
   const row = h('div', 'row answers', textButton(decline, refuse), ...actions);
   const element = on(
     h(
@@ -74,7 +78,7 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
         'aria-labelledby': titleId,
         'aria-describedby': whyId,
       },
-      h('div', 'row', h('b', 'grow', requestTexts.asks(agent)), others),
+      h('div', 'row', h('b', 'grow', requestTexts.asks(agent)), others, fold),
       title,
       why,
       ...body,
@@ -85,6 +89,11 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
       keydown: (event) => onKey(event as KeyboardEvent),
     },
   );
+  /** Out of the way of what it is about; its question stays to be seen. */
+  function setFolded(isFolded: boolean): void {
+    element.classList.toggle('folded', isFolded);
+    fold.ariaExpanded = String(!isFolded);
+  }
   function onKey(event: KeyboardEvent): void {
     if (event.defaultPrevented) return;
     if (event.key === 'Escape') refuse();
@@ -99,6 +108,7 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
     clearTimeout(timer);
     element.inert = false;
   }
+  setFolded(false);
 
   return {
     element,
@@ -122,7 +132,8 @@ export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
     focus() {
       remember();
       settle();
-      const first = element.querySelector<HTMLElement>('[autofocus],textarea,button');
+      setFolded(false);
+      const first = element.querySelector<HTMLElement>(FIRST);
       (first ?? element).focus({ preventScroll: true });
     },
   };
