@@ -167,8 +167,10 @@ async def test_deleting_the_inspection_deletes_its_picture(companion: Companion)
         for name in (wanted, unfinished):
             assert (await refused(client, name)).startswith("INSPECTION_NOT_FOUND: ")
         # What was drawn for the deleted one arrives before the next one's.
+        kept = asyncio.Event()
+        companion.world.inspections.pictures.listen(lambda _: kept.set())
         following = await page.note("And there", elementId="p3")
-        await screenshot(client, following)
+        await asyncio.wait_for(kept.wait(), 10)
         assert companion.world.inspections.pictures.ids() == [following]
 
 
