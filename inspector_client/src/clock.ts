@@ -1,5 +1,3 @@
-import { attempt } from './basics';
-
 /** The page's timers and frames, which can be held and go on where they were. */
 export interface Clock {
   hold(): void;
@@ -23,15 +21,19 @@ const MANY = 200;
 
 /**
  * Timers are noted as they are set, because the browser tells nobody which ones run. What they call is passed on as it
- * is: who looks for what keeps a page busy must not find us. Our own code is built to use the browser's functions.
+ * is: who looks for what keeps a page busy must not find us. Our own code, this too, is built to use the browser's functions.
  */
 export function createClock(view: Window & typeof globalThis): Clock {
   const timers = new Map<unknown, Timer>();
   const frames = new Map<unknown, FrameRequestCallback>();
-  const { setTimeout, setInterval, clearTimeout, clearInterval } = view;
-  const { requestAnimationFrame, cancelAnimationFrame } = view;
-  const native = { setTimeout, setInterval, clearTimeout, clearInterval };
-  const value = { ...native, requestAnimationFrame, cancelAnimationFrame };
+  const value = {
+    setTimeout,
+    setInterval,
+    clearTimeout,
+    clearInterval,
+    requestAnimationFrame,
+    cancelAnimationFrame,
+  };
   Object.defineProperty(view, Symbol.for('pageside.time'), { value });
   const now = () => performance.now();
   let isHeld = false;
@@ -44,7 +46,7 @@ export function createClock(view: Window & typeof globalThis): Clock {
       apply: (original: Call, self: unknown, args: unknown[]) =>
         apply((...given) => Reflect.apply(original, self, given), args),
     };
-    attempt(() => Object.assign(view, { [name]: new Proxy(view[name] as Call, handler) }));
+    Object.assign(view, { [name]: new Proxy(view[name] as unknown as Call, handler) });
   }
   function forget(): void {
     for (const [key, { repeats, due }] of timers) if (!repeats && due < now()) timers.delete(key);

@@ -10,8 +10,7 @@ export interface Highlight {
   hide(): void;
   /** The box was drawn where it was not before: around an element, or a mere area (null). */
   readonly drawn: Signal<[element: Element | null, box: Box]>;
-  readonly hidden: Signal<[]>;
-  /** What is told of another element now: more may be put there. */
+  /** Something else is told of now, or nothing (null): more may be put into the tip. */
   readonly told: Signal<[element: Element | null, tip: HTMLElement]>;
 }
 
@@ -21,7 +20,6 @@ const GAP_PX = 6;
 export function createHighlight(): Highlight {
   const drawn = createSignal<[Element | null, Box]>();
   const told = createSignal<[Element | null, HTMLElement]>();
-  const hidden = createSignal();
   const box = h('div', 'box');
   const size = h('span', 'size');
   const place = h('span', 'place');
@@ -68,13 +66,12 @@ export function createHighlight(): Highlight {
     cancelAnimationFrame(frame);
     target = null;
     box.hidden = tip.hidden = true;
-    hidden.emit();
+    told.emit(null, tip);
   }
   hide();
   return {
     elements: [box, tip],
     drawn,
-    hidden,
     told,
     element: (element, ...shown) => show(element, ...shown.map(String)),
     area(bounds) {

@@ -65,8 +65,10 @@ async def _picked(overlay: Overlay) -> str:
     return str(element["id"] or element["tagName"])
 
 
-async def _tip(overlay: Overlay) -> str:
-    return (await overlay.root.locator(".tip b").text_content()) or ""
+async def _expect_box(overlay: Overlay, target: Locator) -> None:
+    """The hover box lies around `target`."""
+    box = await overlay.root.locator(".box").first.bounding_box()
+    assert box == pytest.approx(await target.bounding_box(), abs=1)
 
 
 async def test_the_box_shows_content_padding_border_and_margin(
@@ -310,8 +312,16 @@ async def test_everything_can_be_picked_and_nothing_reacts(
     await _start(overlay)
     await _hover(overlay, page.locator("#title"))
     await expect(overlay.root.locator(".tip b")).to_have_text("h1")
-    box = await overlay.root.locator(".box").first.bounding_box()
-    assert box == pytest.approx(await page.locator("#title").bounding_box(), abs=1)
+    await _expect_box(overlay, page.locator("#title"))
+    await _hover(overlay, inner)
+    await expect(overlay.root.locator(".tip b")).to_have_text("b")
+    await _expect_box(overlay, inner)
+    await page.keyboard.press("Escape")
+    await page.evaluate("document.documentElement.style.cssText = 'zoom: 2'")
+    await _start(overlay)
+    await _hover(overlay, page.locator("#title"))
+    await expect(overlay.root.locator(".tip b")).to_have_text("h1")
+    await _expect_box(overlay, page.locator("#title"))
     await page.keyboard.press("Escape")
     assert await page.evaluate("location.hash") == ""
 
@@ -338,8 +348,7 @@ async def test_a_finger_picks_and_neither_scrolls_nor_taps(browser: Browser, sha
         for step in range(6):
             await send("touchMove", {"x": x, "y": y + 250 - 50 * step})
         await expect(overlay.root.locator(".tip b")).to_have_text("div")
-        box = await overlay.root.locator(".box").first.bounding_box()
-        assert box == pytest.approx(await page.locator("#box").bounding_box(), abs=1)
+        await _expect_box(overlay, page.locator("#box"))
         await send("touchEnd")
         assert await _picked(overlay) == "box"
         assert await page.evaluate("scrollY") == 0

@@ -33,25 +33,39 @@ export function childrenOf(element: Element): Element[] {
 
 /** The box in CSS px of the top page's viewport. */
 export function boxOf(element: Element): Box {
-  let { x, y, width, height } = element.getBoundingClientRect();
-  if (!width && !height && element.firstChild) {
+  let box: Box = element.getBoundingClientRect();
+  if (!box.width && !box.height && element.firstChild) {
     // `display: contents` has no box of its own: then that of what is inside.
     const range = element.ownerDocument.createRange();
     range.selectNodeContents(element);
-    ({ x, y, width, height } = range.getBoundingClientRect());
+    box = range.getBoundingClientRect();
   }
+  const { x, y, width, height } = box;
   return placedIn(element.ownerDocument, { x, y, width, height });
 }
 
 /** A box of a frame's viewport in that of the top page. */
-export function placedIn(owner: Document, { x, y, width, height }: Box): Box {
+export function placedIn(owner: Document, box: Box): Box {
   const frame = hostOf(owner);
-  const outer = frame && boxOf(frame);
-  if (outer) {
-    x += outer.x + frame.clientLeft;
-    y += outer.y + frame.clientTop;
-  }
-  return { x, y, width, height };
+  if (!frame) return box;
+  const outer = boxOf(frame);
+  const { scale, left, top } = insideOf(frame, outer);
+  return {
+    x: outer.x + (left + box.x) * scale,
+    y: outer.y + (top + box.y) * scale,
+    width: box.width * scale,
+    height: box.height * scale,
+  };
+}
+
+/** Where a frame's own viewport begins in it, and how much larger it is on the screen, by transforms and `zoom`. */
+export function insideOf(frame: Element, { width }: Box) {
+  const { paddingLeft, paddingTop } = getComputedStyle(frame);
+  return {
+    scale: width / (frame as HTMLElement).offsetWidth || 1,
+    left: frame.clientLeft + Number.parseFloat(paddingLeft),
+    top: frame.clientTop + Number.parseFloat(paddingTop),
+  };
 }
 
 export function isShown(element: Element): boolean {

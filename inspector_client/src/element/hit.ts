@@ -1,4 +1,4 @@
-import { boxOf, childrenOf, contains, innerRoot, isShown, parentOf } from './deep';
+import { boxOf, childrenOf, contains, innerRoot, insideOf, isShown, parentOf } from './deep';
 
 /** A look asks for one box. So many fit into a frame, on pages of any size. */
 const LOOKS = 600;
@@ -32,8 +32,8 @@ function hitTest(root: Document | ShadowRoot, x: number, y: number, host: Elemen
   if (!inner) return hit ?? null;
   if (inner.nodeType === 11) return hitTest(inner, x, y, host) ?? hit;
   const frame = hit.getBoundingClientRect();
-  const [left, top] = [x - frame.x - hit.clientLeft, y - frame.y - hit.clientTop];
-  return hitTest(inner, left, top, host) ?? hit;
+  const { scale, left, top } = insideOf(hit, frame);
+  return hitTest(inner, (x - frame.x) / scale - left, (y - frame.y) / scale - top, host) ?? hit;
 }
 
 /** What the browser skips: `pointer-events: none`, and what is inert. From the page itself anything counts. */

@@ -24,7 +24,7 @@ export const texts = {
   asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
   decline: 'Not now',
   withdrawn: 'The agent stopped asking.',
-  elementHint: 'Click or Enter picks · arrows or Alt+wheel walk · Esc cancels',
+  elementHint: 'Click or Enter picks · Esc cancels',
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
   notSent: 'Not sent',
@@ -88,6 +88,7 @@ export const workbenchTexts = {
 
 /** Of picking, what comes with the workbench. */
 export const pickingTexts = {
+  walk: 'Arrows or Alt+wheel walk',
   more: 'Shift+click chooses several · drag frames an area',
   text: 'Enter takes the selected text',
   marked: (count: number) => `${count} chosen · Enter takes them · Shift+click adds or removes`,
@@ -125,8 +126,8 @@ export const requestTexts = {
   more: (count: number) => `${count} more waiting`,
   waiting: (count: number) => `Agents that wait for your answer: ${count}`,
   reach: (keys: string) => `Press ${keys} to answer.`,
-  send: 'Send',
   fold: 'Fold',
+  send: 'Send',
   yourAnswer: 'Your answer',
   otherwise: 'Or in your own words',
   none: 'None of these',

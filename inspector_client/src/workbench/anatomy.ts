@@ -14,25 +14,21 @@ const MAX_LINES = 50;
 const MAX_DEPTH = 60;
 
 /** Margin, border, padding and content of the highlighted element, each in its colour. */
-export function createAnatomy({ drawn, hidden, told, elements }: Highlight): HTMLElement {
+export function createAnatomy({ drawn, told, elements }: Highlight): HTMLElement {
   const layer = h('div');
   const [box] = elements;
   let rotated: Element | null = null;
 
-  function clear(): void {
-    layer.replaceChildren();
-    box?.classList.remove('bare');
-  }
-  told.on((element) => {
-    rotated = element && isRotated(element) ? element : null;
-  });
-  hidden.on(clear);
-  drawn.on((element) => {
-    const parts = element && element !== rotated ? partsOf(element) : [];
+  function show(parts: Part[]): void {
     // Made anew as rarely as the box moves.
     layer.replaceChildren(...parts.flatMap(draw));
     box?.classList.toggle('bare', parts.length > 0);
+  }
+  told.on((element) => {
+    rotated = element && isRotated(element) ? element : null;
+    if (!element) show([]);
   });
+  drawn.on((element) => show(element && element !== rotated ? partsOf(element) : []));
   return layer;
 }
 

@@ -51,15 +51,16 @@ export function createPickingAids(parts: Parts): HTMLElement {
   const linesOf = (range: Range) => (marked.value[0] ? [] : boxesOf(range).slice(1));
   function say(): void {
     const turn = picking.turn.value;
-    const isUsers = turn.who === 'user' && turn.mode === 'element';
+    const { walk, more, text: takesText, marked: takes, frozen: stands, moves } = pickingTexts;
     const { length } = marked.value;
-    const next = length
-      ? pickingTexts.marked(length)
-      : text.value
-        ? pickingTexts.text
-        : pickingTexts.more;
-    const time = frozen.value ? pickingTexts.frozen : pickingTexts.moves;
-    hint.set(isUsers ? `${next} · ${time}` : time);
+    const isElement = turn.who !== 'nobody' && turn.mode === 'element';
+    const next = length ? takes(length) : text.value ? takesText : more;
+    const time = frozen.value ? stands : moves;
+    hint.set(
+      [isElement && walk, isElement && turn.who === 'user' && next, time]
+        .filter(Boolean)
+        .join(' · '),
+    );
   }
   return h('div', {}, createAnatomy(highlight), quoted.element, chosen.element);
 }
