@@ -167,10 +167,11 @@ async def test_deleting_the_inspection_deletes_its_picture(companion: Companion)
         for name in (wanted, unfinished):
             assert (await refused(client, name)).startswith("INSPECTION_NOT_FOUND: ")
         # What was drawn for the deleted one arrives before the next one's.
-        kept = asyncio.Event()
-        companion.world.inspections.pictures.listen(lambda _: kept.set())
+        kept: asyncio.Queue[str] = asyncio.Queue()
+        companion.world.inspections.pictures.listen(kept.put_nowait)
         following = await page.note("And there", elementId="p3")
-        await asyncio.wait_for(kept.wait(), 10)
+        while await asyncio.wait_for(kept.get(), 10) != following:
+            continue
         assert companion.world.inspections.pictures.ids() == [following]
 
 
