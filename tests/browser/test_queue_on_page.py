@@ -72,6 +72,52 @@ async def test_markers_stay_with_their_elements_through_scrolling_edits_and_relo
     await expect(overlay.markers).to_have_count(0)
 
 
+INSIDE = """() => {
+    const host = document.createElement('div');
+    host.style.cssText = 'position: fixed; inset: 300px auto auto 20px; z-index: 5';
+    const box = document.createElement('div');
+    box.style.cssText = 'width: 300px; height: 120px; overflow: auto; background: Canvas';
+    box.id = 'box';
+    const button = document.createElement('button');
+    button.textContent = 'Deep';
+    button.style.margin = '60px 30px 400px';
+    box.append(button);
+    host.attachShadow({ mode: 'open' }).append(box);
+    document.body.append(host);
+}"""
+AGAIN = """box => {
+    const one = box.firstChild.cloneNode(true);
+    one.style.marginLeft = '90px';
+    box.replaceChildren(one);
+}"""
+
+
+async def test_markers_follow_what_moves_inside_a_shadow_root(
+    context: BrowserContext, app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, app)
+    page = overlay.page
+    await page.evaluate(INSIDE)
+    box, deep = page.locator("#box"), page.get_by_role("button", name="Deep", exact=True)
+    await overlay.pick(deep)
+    await overlay.write("Not so deep")
+    await overlay.marked(1, deep)
+    await box.evaluate("box => box.scrollTop = 30")
+    await overlay.marked(1, deep)
+    await box.evaluate(AGAIN)
+    await overlay.marked(1, deep)
+    await box.evaluate("box => box.scrollTop = 300")
+    await expect(overlay.markers).to_have_count(0)
+    await page.evaluate("document.body.style.minHeight = '3000px'; scrollTo(0, 900)")
+    await overlay.item("Not so deep").hover()
+    await expect(overlay.root.locator(".tip")).to_contain_text("Not so deep")
+    await overlay.item("Not so deep").get_by_role("button", name="Show on page").click()
+    await expect(deep).to_be_in_viewport()
+    await overlay.marked(1, deep)
+    await overlay.root.get_by_role("button", name="Hide the markers on the page").click()
+    await expect(overlay.markers).to_have_count(0)
+
+
 async def test_a_reply_wakes_the_agent_and_a_reopening_note_reaches_it(
     context: BrowserContext, app: DevServer
 ) -> None:

@@ -124,6 +124,7 @@ export function createMarkers(
     for (const gone of observed) if (!now.includes(gone)) seen.unobserve(gone);
     for (const target of now) if (!observed.includes(target)) seen.observe(target);
     observed = now;
+    stirring.watch(now);
     stirring.stir();
   }
   /** All is measured first, then all is moved. */
