@@ -122,7 +122,16 @@ def test_an_unknown_toolset_in_the_environment_is_refused(
     [
         (
             "stdio",
-            {"--help", "--project", "--state-dir", "--no-chrome", "--servers", "--client-id", "--toolsets"},
+            {
+                "--help",
+                "--project",
+                "--state-dir",
+                "--no-chrome",
+                "--script-origins",
+                "--servers",
+                "--client-id",
+                "--toolsets",
+            },
         ),
         ("tools", {"--help", "--toolsets", "--json"}),
     ],

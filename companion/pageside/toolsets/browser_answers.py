@@ -46,6 +46,7 @@ _FIXES = {
     "TAB_DISCONNECTED": "Pass 'tab' with an id of browser_tabs, or call browser_navigate.",
     "NAVIGATION_FAILED": "That need not be wrong; fetch it in browser_execute_js if its content matters.",
     "TAB_CRASHED": "Call browser_navigate; the tab then works again.",
+    "PAUSED_BY_USER": "Do not try again at once: tell the user what you wait for, and do what needs no page.",
 }
 """What to do, with the names that these tools have."""
 _TOOL_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
