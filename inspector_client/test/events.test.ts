@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createState } from '../src/basics';
 import { followActivation, tellActivated, tellChange } from '../src/events';
+import { createPointing } from '../src/picker';
 import type { Picking, Turn } from '../src/picking';
 import { type SourceInfo, windowEvents } from '../src/protocol';
 import { createBanner } from '../src/ui/banner';
@@ -42,7 +43,7 @@ test('what Pageside tells itself, or the page while somebody picks, starts nothi
 
 test('no event of the page changes the words of an agent’s request', () => {
   const { picking, turn } = setUp();
-  const banner = createBanner(picking);
+  const banner = createBanner(picking, createPointing());
   turn.set({ who: 'agent', agent: 'Claude', mode: 'element', reason: 'The button is off.' });
   const words = banner.textContent;
   expect(words).toContain('Claude asks you to pick an element');
