@@ -24,6 +24,8 @@ export interface WrittenNote {
 }
 
 const GAP_PX = 12;
+/** By what comes into it later. */
+const GROWS_PX = 64;
 
 export function createNote(waiting: State<number>): Note {
   const element = h('div', {
@@ -39,13 +41,17 @@ export function createNote(waiting: State<number>): Note {
   });
 
   function place({ x, y, width, height }: Box): void {
-    const { offsetWidth, offsetHeight } = element;
+    const { offsetWidth } = element;
+    const offsetHeight = element.offsetHeight + GROWS_PX;
     const fit = (value: number, room: number) => Math.max(GAP_PX, Math.min(value, room - GAP_PX));
     const below = y + height + GAP_PX;
     const above = y - offsetHeight - GAP_PX;
-    const top = below + offsetHeight > innerHeight && above > GAP_PX ? above : below;
+    const isAbove = below + offsetHeight > innerHeight && above > GAP_PX;
+    const top = fit(below, innerHeight - offsetHeight);
     const left = fit(x + Math.min(0, width - offsetWidth), innerWidth - offsetWidth);
-    element.style.transform = `translate(${left}px,${fit(top, innerHeight - offsetHeight)}px)`;
+    // Above it grows upwards, away from what was picked.
+    const from = isAbove ? `${y - GAP_PX}px - 100%` : `${top}px`;
+    element.style.transform = `translate(${left}px,calc(${from}))`;
   }
 
   return {
@@ -54,7 +60,8 @@ export function createNote(waiting: State<number>): Note {
       return field?.text ?? '';
     },
     write(near, about, text, below) {
-      const before = document.activeElement as HTMLElement | null;
+      const { activeElement } = element.getRootNode() as ShadowRoot;
+      const before = (activeElement ?? document.activeElement) as HTMLElement | null;
       return new Promise((resolve) => {
         const done = (written: string | null, goOn = false) => {
           element.hidden = true;

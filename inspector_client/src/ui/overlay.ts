@@ -28,7 +28,18 @@ interface OverlayParts {
 
 /** Puts the parts of the overlay together. Knows the queue, never the wire. Returns how more parts come below the toolbar. */
 export function fillOverlay(parts: OverlayParts): (...elements: HTMLElement[]) => void {
-  const { host, picking, pointing, settings, queue, connection, highlight, note, toasts, panelShown } = parts;
+  const {
+    host,
+    picking,
+    pointing,
+    settings,
+    queue,
+    connection,
+    highlight,
+    note,
+    toasts,
+    panelShown,
+  } = parts;
   const toolbar = createToolbar(picking, settings, queue, connection, panelShown);
   queue.refused.on((message) => toasts.show(`${texts.notSent}: ${message}`));
   // The page may have put something on top since.

@@ -20,10 +20,10 @@ button:hover{background:var(--line)}
 .primary,.primary:hover{background:var(--accent);color:var(--surface);padding:8px 16px}
 svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5}
 .small{padding:4px;color:var(--muted)}
-textarea{display:block;width:100%;height:72px;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px;unicode-bidi:plaintext}
+textarea{display:block;width:100%;height:72px;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px}
 .code,.tip{font:12px/1.5 ui-monospace,monospace}
 .code b,.tip b{color:var(--accent)}
-.reach{min-height:18px}.link{display:inline;padding:0;text-decoration:underline}
+.link{display:inline;padding:0;text-decoration:underline}
 .muted,.code,.size,.place{color:var(--muted)}
 .muted,.count{font-size:12px}
 .grow{flex:1}
@@ -47,8 +47,6 @@ const PARTS = `
 .toasts{left:16px;top:16px;max-width:min(360px,100% - 32px)}
 .toast{padding:8px 16px}
 :host([data-side=left]) .bar{left:16px;right:auto}
-@media(max-width:480px){.bar{bottom:8px}}
-@media(pointer:coarse){button:not(.link){min-width:44px;min-height:44px;justify-content:center}}
 `;
 
 export const css = `:host{${HOST}}${BASE}${PARTS}`;

@@ -48,6 +48,7 @@ export function createToolbar(
     const open = queue.items().filter(({ status }) => isOpen(status)).length;
     count.textContent = String(open || '');
     count.hidden = !open;
+    list.ariaLabel = `${list.title} ${count.textContent}`;
   });
   panelShown.watch((shown) => {
     list.ariaExpanded = String(shown);

@@ -8,7 +8,8 @@ export const pickingCss = `
 .ring.content{background:#6fa8dca8}
 .box.bare{background:none}
 .box.chosen{outline-style:dashed}
-.box.chosen[data-number]:before{content:attr(data-number);position:absolute;left:-2px;top:-2px;min-width:18px;padding:0 4px;background:var(--accent);color:var(--surface);font:700 12px/18px system-ui;text-align:center;border-radius:0 0 9px}
-.tip:not([hidden]){display:grid;grid-auto-flow:column;justify-content:start}
-.way{grid-row:2;grid-column:1/-1}
+.box.chosen[data-number]:before{content:attr(data-number);position:absolute;left:-2px;bottom:100%;min-width:18px;padding:0 4px;background:var(--accent);color:var(--surface);font:700 12px/18px system-ui;text-align:center;border-radius:5px 5px 0 0}
+.tip:not([hidden]){display:block;max-width:min(600px,98%);padding:2px 8px}
+.tip>:not([hidden],.way){margin-right:8px}
+.way{color:var(--muted)}
 `;

@@ -2,7 +2,7 @@
 export const queueCss = `
 .markers{position:absolute;inset:0}
 .marker,.number{width:20px;height:20px;padding:0;border-radius:9px;font:700 11px/20px system-ui;text-align:center;background:var(--status);color:var(--surface)}
-.marker{position:absolute;left:-10px;top:-10px;display:block;pointer-events:auto;border-radius:20px;box-shadow:0 0 0 1px var(--surface),0 1px 4px #0006}
+.marker{position:absolute;left:-12px;top:-12px;width:24px;height:24px;font-size:12px;line-height:24px;display:block;pointer-events:auto;border-radius:20px;box-shadow:0 0 0 1px var(--surface),0 1px 4px #0006}
 .marker:hover{background:var(--status);scale:1.2}
 .marker.approximate{background:var(--surface);color:var(--status);outline:2px dashed var(--status);outline-offset:-2px}
 .marker.approximate:hover{background:var(--surface)}
@@ -20,7 +20,7 @@ export const queueCss = `
 .end{justify-content:flex-end;margin-top:8px;flex-wrap:wrap}
 .item:focus-visible{outline-offset:-2px}
 .item.moving{background:var(--raised);opacity:.8}
-.grip{cursor:grab;touch-action:none;padding:4px 0;margin-inline-start:-12px}
+.grip{cursor:grab;touch-action:none;padding:4px 3px;margin-inline-start:-15px}
 .grip svg{stroke-width:3;stroke-linecap:round}
 .fold{text-align:start;color:var(--muted)}
 .fold:before{content:'▸ '}

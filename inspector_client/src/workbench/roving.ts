@@ -1,7 +1,7 @@
 import { on } from '../ui/dom';
 
 /** One stop of the Tab key for all buttons of a toolbar, also for those that come and go; the arrows go on from there. */
-export function roving(bar: HTMLElement): void {
+export function roving(bar: HTMLElement, leave: () => void): void {
   let stop: HTMLElement | undefined;
   const buttons = () =>
     [...bar.querySelectorAll('button')].filter((button) => button.getClientRects().length > 0);
@@ -12,6 +12,8 @@ export function roving(bar: HTMLElement): void {
     for (const button of all) button.tabIndex = button === stop ? 0 : -1;
   }
   function onKey(event: Event): void {
+    const { key } = event as KeyboardEvent;
+    if (key === 'Escape') leave();
     const all = buttons();
     const at = all.indexOf(event.composedPath()[0] as HTMLButtonElement);
     const last = all.length - 1;
@@ -21,7 +23,7 @@ export function roving(bar: HTMLElement): void {
       Home: 0,
       End: last,
     };
-    const goal = goals[(event as KeyboardEvent).key];
+    const goal = goals[key];
     if (goal === undefined || at < 0) return;
     event.preventDefault();
     stop = all[goal];

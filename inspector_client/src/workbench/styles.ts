@@ -9,11 +9,14 @@ ul,ol{list-style:none}
 .chip:before{content:'';width:8px;height:8px;border-radius:9px;background:var(--status)}
 .step,.empty{color:var(--muted)}
 .message{padding:8px;background:var(--raised);border-radius:9px}
-.description,.message{white-space:pre-wrap;unicode-bidi:plaintext}
+.description,.message{white-space:pre-wrap}
+textarea,.description,.message,input{unicode-bidi:plaintext}
+.reach{min-height:18px}
 .banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
-.panel{right:16px;bottom:72px;width:min(360px,100% - 32px);max-height:calc(100% - 96px);overflow:auto}
+.panel{right:16px;bottom:72px;width:min(400px,100% - 32px);max-height:calc(100% - 96px);overflow:auto}
 :host([data-side=left]) .panel{left:16px;right:auto}
-@media(max-width:480px){:host .panel{inset:auto 0 64px;width:100%}}
+@media(max-width:480px){:host .panel{inset:auto 0 72px;width:100%}}
+@media(pointer:coarse){button:not(.link){min-width:44px;min-height:44px;justify-content:center}}
 @media(forced-colors:active){[aria-pressed=true]{background:Highlight;color:HighlightText}.dot,.chip:before{forced-color-adjust:none}}
 @media(prefers-reduced-motion:reduce){*,:before{transition:none!important;animation:none!important}}
 header{padding:4px 8px;position:sticky;top:0;background:inherit;border-bottom:1px solid var(--line);z-index:1}

@@ -16,6 +16,7 @@ import { createMarkers } from './markers';
 import { createOnPage } from './on-page';
 import { followPageScheme } from './page-scheme';
 import { createPanel } from './panel';
+import { followFocus } from './panel-focus';
 import { createPickingAids } from './picking-aids';
 import { pickingCss } from './picking-styles';
 import { queueCss } from './queue-styles';
@@ -68,7 +69,8 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   const acting = createActing(log, brakes, () => panel.open(activity.name));
   parts.host.root.querySelector('.bar')?.append(acting);
   const bar = parts.host.root.querySelector<HTMLElement>('.bar');
-  if (bar) roving(bar);
+  if (bar) roving(bar, () => parts.panelShown.set(false));
+  followFocus(parts, panel.element);
   const requests = createRequests(parts);
   const tools = {
     allow_call: createAllowCall(requests),

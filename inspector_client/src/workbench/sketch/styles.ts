@@ -9,7 +9,7 @@ export const sketchCss = `
 .words{flex-wrap:wrap;gap:6px;margin-top:8px}
 .remarks:not(:empty){margin-bottom:8px}
 .segments{display:flex;border:1px solid var(--line);border-radius:9px}
-.segments button{padding:2px 5px;font-size:12px;color:var(--muted)}
+.segments button{min-width:24px;min-height:24px;padding:2px 5px;font-size:12px;color:var(--muted)}
 .said{font-size:12px;padding:0 6px;border-radius:9px;border:1px solid var(--line);color:var(--muted)}
 .said.high{color:var(--surface);background:light-dark(#c22,#f77);border-color:#0000}
 .segments [aria-checked=true]{background:var(--tint);color:var(--accent);font-weight:600}

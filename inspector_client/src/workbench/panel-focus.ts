@@ -1,0 +1,28 @@
+import type { WorkbenchParts } from '../workbench';
+
+/** Who opens the panel by a key goes on in it, and is back where he was when it closes. */
+export function followFocus(
+  { host: { root }, panelShown }: Pick<WorkbenchParts, 'host' | 'panelShown'>,
+  panel: HTMLElement,
+): void {
+  let before: HTMLElement | null = null;
+
+  panelShown.watch((shown) => {
+    if (!shown) {
+      // What is hidden has lost the focus, to nobody; who has it now has been given it since.
+      const { activeElement } = document;
+      const isFree = !activeElement || activeElement === document.body;
+      if (isFree || panel.contains(root.activeElement)) before?.focus({ preventScroll: true });
+      before = null;
+      return;
+    }
+    const focused = (root.activeElement ?? document.activeElement) as HTMLElement | null;
+    // The toolbar's button has the focus only if a key brought it there: a press does not.
+    if (!root.activeElement?.ariaExpanded && !isShortcut()) return;
+    before = focused;
+    panel.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+  });
+}
+
+/** A note that Enter saves opens the panel as well, but later. */
+const isShortcut = () => window.event?.type === 'keydown';
