@@ -53,7 +53,7 @@ export function createClock(view: Window & typeof globalThis): Clock {
   }
   for (const name of ['setTimeout', 'setInterval'] as const)
     replace(name, (call, [callback, wait, ...rest]) => {
-      const delay = Math.max(0, Number(wait) || 0);
+      const delay = Number(wait) || 0;
       const start = (ms: number) => call(callback, ms, ...rest);
       const id = start(delay);
       if (isHeld) clearTimeout(id);

@@ -145,8 +145,8 @@ function route(event: Event): void {
   for (const target of path) handlerOf(target, event.type)?.(event);
 }
 
-const TEXT_ROLES = /^(textbox|searchbox|combobox|spinbutton)$/;
-const NO_TEXT = /^(checkbox|radio|button|submit|reset|image|range|color|file)$/;
+const TEXT_ROLES = /^(text|search|combo)box$/;
+const NO_TEXT = /^(checkbox|radio|button|submit|reset|range|file)$/;
 
 export function isTextField(target: EventTarget | undefined | null): boolean {
   const {

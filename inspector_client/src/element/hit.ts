@@ -53,22 +53,25 @@ function deepest(element: Element, search: Search): Element {
 
 /** The children that may lie at the point, topmost first. */
 function candidates(element: Element, search: Search): Element[] {
-  const children = childrenOf(element).reverse();
-  if (children.length <= MANY) return children;
-  const middle = firstNotBelow(children, search);
-  const near = children.slice(Math.max(0, middle - NEAR), middle + NEAR);
-  return [...new Set([...children.slice(0, NEAR), ...near])];
+  const inner = innerRoot(element)?.children ?? [];
+  return [element.children, inner].flatMap((list) => candidatesIn(list, search));
 }
 
-/** Rows mostly lie in their order, so that the one at the point is found by halving. */
-function firstNotBelow(reversed: Element[], { y }: Search): number {
-  let [low, high] = [0, reversed.length];
+function candidatesIn(list: ArrayLike<Element>, { y }: Search): Element[] {
+  const { length } = list;
+  const isFew = length <= MANY;
+  // Rows mostly lie in their order, so that the one at the point is found by halving.
+  let [low, high] = [0, isFew ? 0 : length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (boxOf(reversed[middle] as Element).y > y) low = middle + 1;
-    else high = middle;
+    if (boxOf(list[middle] as Element).y > y) high = middle;
+    else low = middle + 1;
   }
-  return low;
+  const found: Element[] = [];
+  for (let index = length - 1; index >= 0; index -= 1)
+    if (isFew || index >= length - NEAR || Math.abs(index - low) < NEAR)
+      found.push(list[index] as Element);
+  return found;
 }
 
 function isSkipped(element: Element, host: Element): boolean {
