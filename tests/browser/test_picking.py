@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import secrets
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, FloatRect, Locator, Page, expect
+from playwright.async_api import Browser, BrowserContext, FloatRect, Locator, expect
 
 from support.agents import agent, call
 from support.app import DevServer
@@ -48,19 +50,22 @@ async def _hover(overlay: Overlay, target: Locator) -> None:
     await overlay.page.mouse.move(*await _middle(target))
 
 
-async def _last(page: Page) -> dict[str, Any]:
-    """The newest inspection, as the page keeps it."""
-    items = await page.evaluate(f"JSON.parse(localStorage[{KEPT!r}] ?? '[]')")
-    newest: dict[str, Any] = max(items, key=lambda item: item["timestamp"])
-    return newest
+async def _noted(overlay: Overlay, note: str) -> dict[str, Any]:
+    """Write the note; the inspection as the page then keeps it."""
+    await overlay.write(note)
+    async with asyncio.timeout(15):
+        while True:
+            items = await overlay.page.evaluate(f"JSON.parse(localStorage[{KEPT!r}] ?? '[]')")
+            found = [item for item in items if item["description"] == note]
+            if found:
+                inspection: dict[str, Any] = found[0]
+                return inspection
 
 
 async def _picked(overlay: Overlay) -> str:
-    """The id or tag of what the open note is about, and the note is dropped."""
-    note = overlay.root.get_by_role("dialog", name="What should change here?")
-    await expect(note).to_be_visible()
-    await overlay.write("Mine")
-    element = (await _last(overlay.page))["sourceInfo"]["elementInfo"]
+    """The id or tag of what the open note is about; the panel is closed afterwards."""
+    await expect(overlay.root.get_by_role("dialog", name="What should change here?")).to_be_visible()
+    element = (await _noted(overlay, f"Mine {secrets.token_hex(4)}"))["sourceInfo"]["elementInfo"]
     await overlay.root.get_by_role("button", name="Close", exact=True).click()
     return str(element["id"] or element["tagName"])
 
@@ -170,8 +175,7 @@ async def test_shift_puts_elements_together_and_a_drag_frames_an_area(
     await page.keyboard.up("Shift")
     await expect(overlay.root.locator(".banner")).to_contain_text("2 chosen")
     await overlay.click(page.locator("#menu"))
-    await overlay.write("All of these")
-    item = await _last(page)
+    item = await _noted(overlay, "All of these")
     ids = [element["selector"] for element in item["area"]["elements"]]
     assert ids == ["#title", "#box", "#menu"]
     assert [element["line"] for element in item["area"]["elements"]] == [21, 22, 25]
@@ -185,8 +189,8 @@ async def test_shift_puts_elements_together_and_a_drag_frames_an_area(
     await page.mouse.down()
     await page.mouse.move(400, 150, steps=3)
     await page.mouse.up()
-    await overlay.write("This corner")
-    assert [e["selector"] for e in (await _last(page))["area"]["elements"]] == ["#box"]
+    item = await _noted(overlay, "This corner")
+    assert [element["selector"] for element in item["area"]["elements"]] == ["#box"]
     assert await page.evaluate("window.seen") == []
     assert await page.evaluate("String(getSelection())") == ""
 
@@ -205,10 +209,9 @@ async def test_selected_text_is_taken_by_enter_and_an_agent_reads_it(
     await page.keyboard.press("Alt+i")
     await expect(overlay.root.locator(".banner")).to_contain_text("Enter takes the selected text")
     await page.keyboard.press("Enter")
-    await overlay.write("Say it better")
-    quote = {"exact": "words, and these", "prefix": "Some ", "suffix": (await _last(page))["quote"]["suffix"]}
-    item = await _last(page)
-    assert item["quote"] == quote
+    item = await _noted(overlay, "Say it better")
+    quote = item["quote"]
+    assert (quote["exact"], quote["prefix"]) == ("words, and these", "Some ")
     assert quote["suffix"].startswith(" are so many that")
     assert item["sourceInfo"]["elementInfo"]["id"] == "words"
     async with agent(await shared_app.mcp_url()) as client:
