@@ -2,7 +2,7 @@ import type { WorkbenchParts } from '../workbench';
 
 /** Who opens the panel by a key goes on in it, and is back where he was when it closes. */
 export function followFocus(
-  { host: { root }, panelShown }: Pick<WorkbenchParts, 'host' | 'panelShown'>,
+  { host: { root }, panelShown, picking }: Pick<WorkbenchParts, 'host' | 'panelShown' | 'picking'>,
   panel: HTMLElement,
 ): void {
   let before: HTMLElement | null = null;
@@ -17,6 +17,8 @@ export function followFocus(
       return;
     }
     const focused = (root.activeElement ?? document.activeElement) as HTMLElement | null;
+    // A note that was saved opens it as well, but who wrote it goes on where he was.
+    if (picking.turn.value.who !== 'nobody') return;
     // The toolbar's button has the focus only if a key brought it there: a press does not.
     if (!root.activeElement?.ariaExpanded && !isShortcut()) return;
     before = focused;
@@ -24,5 +26,4 @@ export function followFocus(
   });
 }
 
-/** A note that Enter saves opens the panel as well, but later. */
 const isShortcut = () => window.event?.type === 'keydown';

@@ -12,6 +12,9 @@ ul,ol{list-style:none}
 .description,.message{white-space:pre-wrap}
 textarea,.description,.message,input{unicode-bidi:plaintext}
 .reach{min-height:18px}
+.editing>.row:last-child{flex-wrap:wrap;justify-content:flex-end}
+.editing>.row>button{flex:none}
+.editing>.row>.grow{flex:1 1 80px}
 .banner:not([hidden])~:is(.panel,.toasts),.note:not([hidden])~:is(.panel,.tip){display:none}
 .panel{right:16px;bottom:72px;width:min(400px,100% - 32px);max-height:calc(100% - 96px);overflow:auto}
 :host([data-side=left]) .panel{left:16px;right:auto}
