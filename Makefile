@@ -7,7 +7,7 @@ CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/build.mjs i
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
-.PHONY: help demo tour test test-frameworks check fix bench build setup setup-dev chromium clean
+.PHONY: help demo tour test test-frameworks check fix bench docs build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -46,6 +46,9 @@ fix: setup-dev ## format, and mend what tools can mend
 
 bench: setup-dev chromium ## measure: ratios in one run
 	@cd tests && ../$(BIN)/python -m bench
+
+docs: setup-dev chromium ## take the pictures of docs/overlay-states.md anew
+	@cd tests && ../$(BIN)/python -m docs_pictures
 
 build: setup ## build the client and the plugin, and say the client's size
 	npm run build --silent

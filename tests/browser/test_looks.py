@@ -142,7 +142,8 @@ async def test_a_zoomed_page_from_right_to_left_moves_and_enlarges_nothing(
 ) -> None:
     overlay = await Overlay.open(context, shared_app)
     page, bar = overlay.page, overlay.root.get_by_role("toolbar")
-    before = await bar.bounding_box()
+    corner = "(bar) => { const { right, bottom, height } = bar.getBoundingClientRect(); return [right, bottom, height] }"
+    before = await bar.evaluate(corner)
     await page.evaluate(
         """() => {
           document.documentElement.dir = 'rtl'
@@ -153,7 +154,7 @@ async def test_a_zoomed_page_from_right_to_left_moves_and_enlarges_nothing(
     target = page.locator("h1")
     await target.hover(force=True, position={"x": 5, "y": 5})
     await expect(overlay.root.locator(".tip")).to_contain_text("App.tsx")
-    assert await bar.bounding_box() == before
+    assert await bar.evaluate(corner) == before
     (around, shown) = (await target.bounding_box(), await overlay.root.locator(".box").first.bounding_box())
     assert around is not None
     assert shown is not None

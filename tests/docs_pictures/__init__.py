@@ -1,0 +1,1 @@
+"""Pictures of the overlay for the docs, made from the real thing."""

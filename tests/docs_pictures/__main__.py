@@ -1,0 +1,69 @@
+"""`make docs`: docs/overlay-states.md with a picture of each state of the overlay, light and dark.
+
+The example app, its dev server, the companion and an agent are real; only what a clock says is written over, so that
+a run changes no picture whose subject has not changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+import sys
+
+from playwright.async_api import async_playwright
+
+from docs_pictures.stage import PICTURES, Shot, Stage
+from docs_pictures.states import play
+from support import chromium
+from support.app import REPOSITORY, copy_example, dev_server
+
+PAGE = REPOSITORY / "docs" / "overlay-states.md"
+HEAD = """# The overlay, state by state
+
+Made by `make docs` from the example app in `examples/vite-react` with its real dev server, companion and agent; each
+state light and dark. How to use it all: [overlay.md](overlay.md).
+"""
+
+
+def page(shots: list[Shot]) -> str:
+    """The whole page."""
+    return "\n".join([HEAD, *(_part(shot) for shot in shots)])
+
+
+def _part(shot: Shot) -> str:
+    cells = " | ".join(
+        f"![{shot.title}, {scheme}](pictures/{shot.name}-{scheme}.webp)" for scheme in ("light", "dark")
+    )
+    return f"## {shot.title}\n\n{shot.caption}\n\n| light | dark |\n| --- | --- |\n| {cells} |\n"
+
+
+async def main() -> int:
+    """Take them all, or with `--only` those whose name holds that, which leaves the page as it is."""
+    parser = argparse.ArgumentParser(prog="python -m docs_pictures")
+    parser.add_argument("--only", default="", help="take just the pictures whose name holds this")
+    asked = parser.parse_args()
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    place = REPOSITORY / ".pageside" / "apps" / "noon"
+    await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
+    project = copy_example("vite-react").rename(place)
+    async with async_playwright() as playwright, dev_server(project) as server:
+        browser = await playwright.chromium.launch(
+            executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new", "--hide-scrollbars"]
+        )
+        stage = Stage(browser, server, asked.only)
+        await play(stage)
+        await browser.close()
+    if not asked.only:
+        PAGE.write_text(page(stage.shots), "utf-8")
+        kept = {f"{shot.name}-{scheme}.webp" for shot in stage.shots for scheme in ("light", "dark")}
+        for file in PICTURES.iterdir():
+            if file.name not in kept:
+                file.unlink()
+    total = sum(file.stat().st_size for file in PICTURES.iterdir())
+    print(f"{len(stage.shots)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

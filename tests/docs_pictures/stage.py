@@ -1,0 +1,79 @@
+"""Where the pictures are taken: a page of the example app with its overlay, of a fixed size."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from PIL import Image
+from playwright.async_api import Browser, Page
+
+from support.app import REPOSITORY, DevServer
+from support.overlay import Overlay
+
+PICTURES = REPOSITORY / "docs" / "pictures"
+SIZE = (1000, 640)
+# What clocks say differs each time.
+STILL = r"""() => {
+  const still = (text) => text
+    .replace(/\b\d+(\.\d+)? ms\b/g, '12 ms')
+    .replace(/\b\d+(\.\d+)? s\b/g, '3 s')
+    .replace(/\b\d{1,2}:\d\d(:\d\d)?( [AP]M)?\b/g, '10:24')
+    .replace(/\d+ min ago/g, 'just now')
+  const root = document.querySelector('pageside-overlay').shadowRoot
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { data } = texts.currentNode
+    if (still(data) !== data) texts.currentNode.data = still(data)
+  }
+}"""
+
+
+@dataclass
+class Shot:
+    """One state: a picture of it in each scheme."""
+
+    name: str
+    title: str
+    caption: str
+
+
+@dataclass
+class Stage:
+    """Takes pictures of the states that it is led to."""
+
+    browser: Browser
+    server: DevServer
+    only: str = ""
+    shots: list[Shot] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def open(self, width: int = SIZE[0], height: int = SIZE[1]) -> AsyncIterator[Overlay]:
+        """A fresh profile, hence a user who has not been here before."""
+        context = await self.browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", locale="en-GB"
+        )
+        yield await Overlay.open(context, self.server)
+        await context.close()
+
+    async def take(self, overlay: Overlay, name: str, title: str, caption: str) -> None:
+        """Both pictures of what is to be seen now."""
+        self.shots.append(Shot(name, title, caption))
+        if self.only not in name:
+            return
+        for scheme in ("light", "dark"):
+            await _picture(overlay.page, name, scheme)
+        await overlay.page.emulate_media(color_scheme="light")
+        print(f"  {name}", flush=True)
+
+
+async def _picture(page: Page, name: str, scheme: str) -> None:
+    await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    await page.evaluate(STILL)
+    shown = Image.open(io.BytesIO(await page.screenshot(animations="disabled", caret="hide")))
+    # Six bits of eight: nobody sees the difference, and it is much smaller.
+    small = shown.convert("RGB").point(lambda value: value & 0xFC | value >> 6)
+    path = PICTURES / f"{name}-{scheme}.webp"
+    small.save(path, "WEBP", lossless=True, quality=60, method=4)
