@@ -1,7 +1,8 @@
 """`make bench`: what a call costs, as ratios within one run. Nothing is asserted: machines differ.
 
 First calls that need no Chrome: the companion runs in a process of its own; the floor is a bare aiohttp handler in a
-process of its own. Then the edit loop (`loop.py`), and the Chrome tools beside raw CDP and the peers (`chrome.py`).
+process of its own. Then the edit loop (`loop.py`), what the overlay costs its page (`overlay.py`), and the Chrome tools
+beside raw CDP and the peers (`chrome.py`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 import aiohttp
 import psutil
 
-from bench import chrome, sources, sources_table, table
+from bench import chrome, overlay, sources, sources_table, table
 from bench.loop import loop
 from pageside.contract import CHANNEL
 from pageside.processes.registry import living
@@ -174,7 +175,7 @@ async def calls() -> None:
             print(f"companion's memory: {psutil.Process(remote.pid).memory_info().rss / 2**20:.0f} MiB")
 
 
-PARTS = ("all", "calls", "loop", "sources", "chrome", *chrome.PARTS)
+PARTS = ("all", "calls", "loop", "sources", "overlay", "chrome", *chrome.PARTS)
 
 
 def arguments() -> argparse.Namespace:
@@ -192,7 +193,14 @@ async def _sources(asked: argparse.Namespace) -> None:
     found = await sources.measure(asked.tries, asked.only)
     print("\n".join(sources_table.lines(found)))
     if asked.write:
-        table.write_sources(sources_table.section(found))
+        table.write_part("## Sources", sources_table.section(found))
+
+
+async def _overlay(asked: argparse.Namespace) -> None:
+    found = await overlay.measure(asked.rounds)
+    print("\n".join(overlay.lines(found)))
+    if asked.write:
+        table.write_part("## Overlay", overlay.section(found))
 
 
 async def main() -> int:
@@ -204,7 +212,9 @@ async def main() -> int:
         await loop(asked.rounds)
     if asked.part in ("all", "sources"):
         await _sources(asked)
-    if asked.part not in ("calls", "loop", "sources"):
+    if asked.part in ("all", "overlay"):
+        await _overlay(asked)
+    if asked.part not in ("calls", "loop", "sources", "overlay"):
         parts = (asked.part,) if asked.part in chrome.PARTS else chrome.PARTS
         print(table.markdown(await chrome.measure(asked.rounds, asked.tries, asked.only, parts)))
         if asked.write:

@@ -13,6 +13,8 @@ from bench.rounds import WARM_UP
 from bench.servers import HTTP, RAW, STDIO
 
 DOCS = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+OWN_PARTS = ("## Sources", "## Overlay")
+"""What `python -m bench sources` and `python -m bench overlay` write."""
 TIE = 1.05
 """Within 5 % nobody is ahead."""
 
@@ -184,19 +186,22 @@ def _mark(found: Row) -> str:
 def main() -> None:
     """Write the page from the last results."""
     written = markdown(json.loads(RESULTS.read_text("utf-8")))
-    DOCS.write_text(written + _own_part()[1], "utf-8")
+    DOCS.write_text("\n".join([written, *_own_parts().values()]), "utf-8")
 
 
-def write_sources(section: str) -> None:
-    """Put the part in that `python -m bench sources` measures; the rest stays as it is."""
-    DOCS.write_text(_own_part()[0] + "\n" + section, "utf-8")
-
-
-def _own_part() -> tuple[str, str]:
-    """What stands in the page before the sources' part, and that part from its empty line on."""
+def write_part(heading: str, section: str) -> None:
+    """Put a part in that is measured by itself, as `## Sources`; the rest stays as it is."""
+    parts = _own_parts() | {heading: section}
     text = DOCS.read_text("utf-8")
-    start = text.find("\n## Sources")
-    return (text, "") if start < 0 else (text[:start], text[start:])
+    head = text[: min((text.index(f"\n{each}\n") + 1 for each in _own_parts()), default=len(text) + 1)]
+    DOCS.write_text("\n".join([head.rstrip("\n") + "\n", *parts.values()]), "utf-8")
+
+
+def _own_parts() -> dict[str, str]:
+    """The parts of the page that are measured by themselves, by their headings."""
+    sections = DOCS.read_text("utf-8").split("\n## ")[1:]
+    found = {f"## {each.splitlines()[0]}": f"## {each.rstrip()}\n" for each in sections}
+    return {heading: found[heading] for heading in OWN_PARTS if heading in found}
 
 
 if __name__ == "__main__":

@@ -142,7 +142,7 @@ async def test_a_zoomed_page_from_right_to_left_moves_and_enlarges_nothing(
 ) -> None:
     overlay = await Overlay.open(context, shared_app)
     page, bar = overlay.page, overlay.root.get_by_role("toolbar")
-    corner = "(bar) => { const { right, bottom, height } = bar.getBoundingClientRect(); return [right, bottom, height] }"
+    corner = "(bar) => (({ right, bottom, height }) => [right, bottom, height])(bar.getBoundingClientRect())"
     before = await bar.evaluate(corner)
     await page.evaluate(
         """() => {

@@ -42,7 +42,7 @@ const PARTS = `
 .banner button{pointer-events:auto}
 .code+.editing,textarea+.row{margin-top:8px}
 .banner,.note,.toasts{z-index:1}
-.note{width:min(360px,100% - 32px);padding:8px}
+.note{width:min(400px,100% - 32px);padding:8px}
 .banner{top:16px;left:50%;translate:-50%;width:max-content;max-width:98%;padding:8px 16px}
 .toasts{left:16px;top:16px;max-width:min(360px,100% - 32px)}
 .toast{padding:8px 16px}
