@@ -36,12 +36,12 @@ OUTSIDE = """(least) => {
   }
   return found
 }"""
-MOVING = "(settings) => localStorage.setItem('pageside-settings', settings)"
+KEEP = "(settings) => localStorage.setItem('pageside-settings', settings)"
 
 
 async def _settings(overlay: Overlay, **settings: Any) -> None:
     """As the user has kept them when the page loads."""
-    await overlay.page.evaluate(MOVING, json.dumps(settings))
+    await overlay.page.evaluate(KEEP, json.dumps(settings))
     await overlay.page.reload()
     await overlay.connected()
 
