@@ -189,9 +189,14 @@ async def test_an_agent_that_clicks_cannot_release_the_brakes(stand: Stand) -> N
         back = (await stand.view()).get_by_role("button", name="Treat execute_page_script as its group")
         box = await back.bounding_box()
         assert box is not None
-        await clicks(client, x=box["x"] + box["width"] / 2, y=box["y"] + box["height"] / 2)
-        await expect(stand.root.get_by_text("Ada clicks or types in this page right now")).to_be_visible()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert "only the user may use" in await clicks(client, x=x, y=y)
+        await expect(back).to_be_visible()
         assert (await fails(client, "execute_page_script", code="1"))["code"] == "DENIED_BY_USER"
+        # The user who presses while an agent clicks elsewhere has to press again: nobody can tell whose press it was.
+        await clicks(client, selector="h1")
+        await back.click()
+        await expect(stand.root.get_by_text("Ada clicks or types in this page right now")).to_be_visible()
         async with asyncio.timeout(20):
             while await back.count():
                 await back.click()

@@ -162,6 +162,7 @@ async def press(tab: Tab, keys: str) -> Done:
     async with acting(tab) as done:
         done.what = keys
         session = await focused(tab)
+        _not_the_users(await _top(tab, "takesKey", keys), f"press {keys}")
         await followed(done)
         await events.press(session, keys)
     return done
@@ -336,9 +337,23 @@ async def _spot(
                 data={"argument": "x" if x >= width else "y"},
                 fix="Scroll there with a script, or name the element: then it is scrolled into view.",
             )
-        return tab.session, _Spot(x, y, f"the point {x:g}, {y:g}")
+        what = f"the point {x:g}, {y:g}"
+        _not_the_users(await _top(tab, "takesPoint", x, y), f"use {what}")
+        return tab.session, _Spot(x, y, what)
     element = await found(tab, target)
     return element.session, await _ready(element, enabled=enabled)
+
+
+async def _top(tab: Tab, function: str, *arguments: Any) -> str:
+    return str(await call(await tab.documents.of_frame(tab.session, tab.id), function, *arguments))
+
+
+def _not_the_users(why: str, what: str) -> None:
+    """Input of an agent never answers in the overlay what the user was asked."""
+    if why:
+        raise ElementNotReady(
+            f"Cannot {what}: {why}.", data={"why": why}, fix="Wait until the user is done, or act elsewhere."
+        )
 
 
 async def _ready(element: Handle, *, enabled: bool = True, hit: bool = True) -> _Spot:

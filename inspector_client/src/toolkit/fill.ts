@@ -1,5 +1,6 @@
 // Prepares an element for a value, or sets it where typing is not how a person would; tells what came of typing.
 import { isSecretField } from '../element/redact';
+import { isOverlay } from './overlay';
 import { describe } from './ready';
 
 export const PICKED = new Set([
@@ -175,7 +176,9 @@ function fire(element: Element, ...types: string[]): void {
 }
 
 export const isFileInput = (element: Element): boolean =>
-  element.localName === 'input' && (element as HTMLInputElement).type === 'file';
+  element.localName === 'input' &&
+  (element as HTMLInputElement).type === 'file' &&
+  !isOverlay(element);
 
 /** True if a file input takes several files. */
 export const takesMany = (element: HTMLInputElement): boolean =>

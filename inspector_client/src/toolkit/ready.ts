@@ -1,5 +1,6 @@
 // Waits until an element can be used as a person would use it, and says where; or what stands in the way.
 import { hostOf, parentOf } from '../element/deep';
+import { isOverlay, OWN, takesInput } from './overlay';
 
 export interface Needs {
   enabled: boolean;
@@ -70,6 +71,8 @@ function look(element: Element, needs: Needs, block: ScrollLogicalPosition): Loo
 
 function refusal(element: Element, { enabled, editable }: Needs): string {
   if (!element.isConnected) return 'it is no longer in the document';
+  const taken = isOverlay(element) ? OWN : takesInput();
+  if (taken) return taken;
   if (enabled && isDisabled(element)) return 'it is disabled';
   if (editable && (element as HTMLInputElement).readOnly) return 'it is read-only';
   if (!rectOf(element)) return 'it is not visible (it has no size)';
@@ -103,6 +106,7 @@ function visiblePoint(element: Element): Point | null {
 function obstacle(element: Element, point: Point): string {
   const hit = deepHit(element.ownerDocument, point);
   if (!hit) return 'nothing is there to receive the event';
+  if (isOverlay(hit)) return 'Pageside’s overlay covers it, and only the user may use that';
   if (!reaches(hit, element)) return `another element covers it: ${describe(hit)}`;
   const frame = hostOf(element.ownerDocument);
   if (!frame) return '';

@@ -7,7 +7,7 @@ import { createMarks } from './mark';
 import { markups } from './markup';
 import { createMasks } from './mask';
 import { createNames } from './names';
-import { hideOverlay } from './overlay';
+import { hideOverlay, takesKey, takesPoint } from './overlay';
 import { prepare } from './prepare';
 import { describe, ready } from './ready';
 import { roleOf } from './roles';
@@ -80,6 +80,8 @@ export default function createToolkit(doc: number) {
     waitFor,
     scrollView,
     hideOverlay,
+    takesKey,
+    takesPoint,
     /** True for a document that the one around it can see into, and tells with its own. */
     isInner: (): boolean => hostOf(document) !== null,
     /** Of each node its uid ('' of text), and whether what it holds is a secret. */

@@ -1,6 +1,7 @@
 // Where the keyboard goes: the field that has the focus, and what came of typing into it.
 import { hostOf, innerRoot } from '../element/deep';
 import { held, limitOf, nextTask, PICKED, TOGGLES } from './fill';
+import { isOverlay } from './overlay';
 import { describe } from './ready';
 
 /** `what` takes text; `error` does not; null: the keyboard is in another document. */
@@ -54,6 +55,7 @@ function focused(root: Document | ShadowRoot): HTMLElement | null {
 }
 
 function refusal(element: HTMLElement): string {
+  if (isOverlay(element)) return `the user types in Pageside’s overlay`;
   if (element.isContentEditable || ('editContext' in element && element.editContext)) return '';
   const { localName } = element;
   if (localName === 'body' || localName === 'html') return 'nothing has the focus';
