@@ -210,6 +210,8 @@ export interface InspectionItem extends Remarks {
   replies?: Reply[];
   /** When the user was done with what its agent had ended, in ms. */
   accepted?: number;
+  /** What people call it by, as long as it lives; the companion gives it. */
+  number?: number;
   /** Its place in the queue, once the user gave it one; else `timestamp` is. */
   order?: number;
 }

@@ -24,11 +24,15 @@ function panelOf(queue: Queue, panelShown: State<boolean>): HTMLElement {
 test('what was just now ages while the panel is open', () => {
   const queue = createTabs().open();
   const panel = panelOf(queue, createState(true));
-  queue.receive([item('x', { timestamp: Date.now() })]);
+  const said: Reply = { id: 'r', from: 'user', text: 'Two words', at: Date.now() };
+  queue.receive([item('x', { timestamp: Date.now(), replies: [said] })]);
   vi.advanceTimersByTime(300);
-  expect(panel.textContent).toContain('just now');
+  const reply = panel.querySelector('.reply');
+  expect(panel.textContent?.match(/just now/g)).toHaveLength(2);
   vi.advanceTimersByTime(80_000);
-  expect(panel.textContent).toContain('1 min ago');
+  expect(panel.textContent?.match(/1 min ago/g)).toHaveLength(2);
+  // A selection in it stays.
+  expect(panel.querySelector('.reply')).toBe(reply);
 });
 
 test('a closed panel draws nothing', () => {

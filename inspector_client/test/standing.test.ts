@@ -5,19 +5,18 @@ import { item } from './fakes';
 const NOW = 1_700_000_000_000;
 const DAY_MS = 24 * 3600 * 1000;
 
-test('numbers follow the age of what is not finished, whatever order it stands in', () => {
+test('a number stays whatever becomes of the others; what has none yet comes after, by age', () => {
   const items = [
     item('c', { timestamp: 30, order: 1 }),
     item('b', { timestamp: 20 }),
     item('a', { timestamp: 20 }),
-    item('done', { timestamp: 1, status: 'completed', accepted: 5 }),
+    item('old', { timestamp: 1, number: 7 }),
+    item('done', { timestamp: 2, number: 2, status: 'completed', accepted: 5 }),
   ];
-  expect([...numbersOf(items)]).toEqual([
-    ['a', 1],
-    ['b', 2],
-    ['c', 3],
-  ]);
-  expect(numbersOf(items.reverse())).toEqual(numbersOf(items));
+  const numbers = { a: 8, b: 9, c: 10, old: 7, done: 2 };
+  expect(Object.fromEntries(numbersOf(items))).toEqual(numbers);
+  expect(Object.fromEntries(numbersOf(items.reverse()))).toEqual(numbers);
+  expect(numbersOf(items.filter(({ id }) => id !== 'done')).get('old')).toBe(7);
 });
 
 test('what is completed waits for the user a day, what failed for ever', () => {

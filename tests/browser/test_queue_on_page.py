@@ -198,11 +198,17 @@ async def test_the_order_is_the_users_by_keys_and_by_dragging(
         agent(await app.mcp_url(), "?clientId=a") as ada,
         agent(await app.mcp_url(), "?clientId=b") as bob,
     ):
-        for client, note in ((ada, "second"), (bob, "first")):
+        for client, number, note in ((ada, 2, "second"), (bob, 1, "first")):
             (found,) = (await call(client, "wait_for_inspection"))["inspections"]
-            assert found["description"] == note
-    await overlay.root.get_by_role("searchbox", name="Filter").fill("THIRD")
-    await expect(descriptions).to_have_text(["third"])
+            assert (found["number"], found["description"]) == (number, note)
+    # "Number 3" is the same one tomorrow.
+    await overlay.item("first").get_by_role("button", name="Delete").click()
+    await expect(numbers).to_have_text(["2", "3"])
+    await overlay.marked(3, page.get_by_role("button", name="Join").first)
+    search = overlay.root.get_by_role("searchbox", name="Filter")
+    for words in ("THIRD", "#3"):
+        await search.fill(words)
+        await expect(descriptions).to_have_text(["third"])
 
 
 async def test_a_deletion_is_undone_in_any_tab_and_survives_a_reload_and_being_offline(

@@ -390,3 +390,48 @@ async def test_changes_are_remembered_for_two_weeks(
     now += 1
     await applied(queue, edit("one", "Smallest"))
     assert await applied(queue, first[1]) == [5]
+
+
+def numbers(queue: Inspections) -> dict[str, int]:
+    return {item["id"]: item["number"] for item in queue.living()}
+
+
+async def test_a_number_stays_with_its_inspection_whatever_becomes_of_the_others(
+    queue: Inspections, path: Path
+) -> None:
+    await queue.apply([create("one"), create("two"), create("three")])
+    await queue.transition("two", "in-progress")
+    await queue.transition("two", "completed", message="Done.")
+    await queue.apply([set_status("one", "deleted"), accept("two"), order("three", 1), create("four")])
+    assert numbers(queue) == {"two": 2, "three": 3, "four": 4}
+    await queue.apply([set_status("two", "pending"), edit("three", "Bigger")])
+    again = await Inspections.open(path)
+    assert numbers(again) == {"two": 2, "three": 3, "four": 4}
+    # What a page brings back has its number again, as long as no other has it.
+    await again.apply([restore("lost", number=2), restore("back", number=9), create("new", number=20)])
+    assert numbers(again) == {"two": 2, "three": 3, "four": 4, "lost": 5, "back": 9, "new": 10}
+    await again.close()
+
+
+async def test_inspections_from_before_there_were_numbers_get_theirs_once_by_age(path: Path) -> None:
+    old = {"sourceInfo": {}, "description": "", "status": "pending", "updated": 1, "rev": 3}
+    made = [
+        {**old, "id": "b", "timestamp": 2},
+        {**old, "id": "a", "timestamp": 1, "number": "spoiled"},
+        {**old, "id": "gone", "timestamp": 0, "status": "deleted"},
+    ]
+
+    def before() -> None:
+        database = Database(path)
+        database.write(made)
+        database.close()
+
+    await asyncio.to_thread(before)
+    queue = await Inspections.open(path)
+    assert (numbers(queue), {item["rev"] for item in queue.living()}) == ({"a": 1, "b": 2}, {4})
+    assert same(queue, path)
+    assert await applied(queue, set_status("a", "deleted")) == [5]
+    await queue.close()
+    again = await Inspections.open(path)
+    assert numbers(again) == {"b": 2}
+    await again.close()

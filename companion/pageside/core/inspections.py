@@ -14,6 +14,7 @@ from pageside.contract import LIMITS, STATUS
 from pageside.core import replies as threads
 from pageside.core import status as machine
 from pageside.core.ids import is_item_id
+from pageside.core.numbers import is_number
 from pageside.core.redaction import redact, redact_url
 from pageside.core.remarks import checked_sketch, checked_words
 from pageside.errors import BadTransition, InvalidArguments
@@ -81,16 +82,16 @@ def _restored(item: Item, source: Item) -> Item:
         item["rev"] = min(max(rev, 1), _MAX_RESTORED_REV)
     if item["status"] == "deleted":
         return {**_tombstone(item, item["updated"]), "rev": item["rev"]}
-    if "message" in source:
-        item["message"] = _text(source["message"], "item.message")
+    for field, check in (("message", _text), ("agent", _text), ("order", _order)):
+        if field in source:
+            item[field] = check(source[field], f"item.{field}")
     if "progress" in source:
         item["progress"] = checked_progress(source["progress"])
-    if "agent" in source:
-        item["agent"] = _text(source["agent"], "item.agent")
     if "replies" in source:
         item["replies"] = threads.checked_all(source["replies"], item["updated"])
-    if "order" in source:
-        item["order"] = _order(source["order"], "item.order")
+    # Whether another has it by now is for the store to say.
+    if is_number(source.get("number")):
+        item["number"] = source["number"]
     if "accepted" in source and item["status"] in _ENDED:
         item["accepted"] = _milliseconds(source["accepted"], item["updated"])
     return item
@@ -243,7 +244,7 @@ def _checked_step(raw: object, n: int) -> dict[str, Any]:
 
 
 def summary(item: Item) -> dict[str, Any]:
-    """The few fields by which an agent chooses: id, status, place, note, progress."""
+    """The few fields by which an agent chooses: id, number, status, place, note, progress."""
     source = item["sourceInfo"]
     short: dict[str, Any] = {
         "id": item["id"],
@@ -257,7 +258,7 @@ def summary(item: Item) -> dict[str, Any]:
         "url": item.get("url", ""),
         "timestamp": item["timestamp"],
     }
-    for field in ("intent", "severity", "progress", "agent"):
+    for field in ("number", "intent", "severity", "progress", "agent"):
         if field in item:
             short[field] = item[field]
     if "message" in item:

@@ -15,6 +15,7 @@ from pageside.core import inspections as rules
 from pageside.core import status as machine
 from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
+from pageside.core.numbers import number_for, numbered
 from pageside.errors import BadTransition, InspectionNotFound, InvalidArguments, PagesideError
 from pageside.store.database import Database
 from pageside.store.pictures import Pictures
@@ -56,7 +57,11 @@ class Inspections:
         loop = asyncio.get_running_loop()
         try:
             database = await loop.run_in_executor(thread, Database, path)
-            return cls(database, thread, database.items)
+            numbers = numbered(database.items)
+            if numbers:
+                # From before there were any.
+                await loop.run_in_executor(thread, database.write, numbers)
+            return cls(database, thread, [*database.items, *numbers])
         except BaseException:
             thread.shutdown(wait=False)
             raise
@@ -201,12 +206,15 @@ class Inspections:
         known = self._items.get(item["id"])
         if known is not None:
             return known
-        if item["status"] != "deleted" and len(self.living()) >= LIMITS["inspections"]:
+        if item["status"] == "deleted":
+            return item
+        others = self.living()
+        if len(others) >= LIMITS["inspections"]:
             raise InvalidArguments(
                 f"The queue is full: {LIMITS['inspections']} inspections.",
                 fix="Delete inspections that are done.",
             )
-        return item
+        return {**item, "number": number_for(item, others)}
 
     def _known(self, change: dict[str, Any]) -> Item:
         inspection_id = change.get("inspection")

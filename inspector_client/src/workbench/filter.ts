@@ -87,9 +87,10 @@ export function createFilter(): Filter {
 
 /** All of them, wherever they stand in it. */
 function hasWords(item: SeenItem, wanted: string): boolean {
-  const { description, sourceInfo, selector, agent, replies = [] } = item;
+  const { number, description, sourceInfo, selector, agent, replies = [] } = item;
   const { file, component, elementInfo } = sourceInfo;
-  const about = [description, file, component, elementInfo?.tagName, selector, agent];
+  const named = [number && `#${number}`, agent, component, elementInfo?.tagName];
+  const about = [...named, description, file, selector];
   const text = [...about, ...replies.map((reply) => reply.text)].join(' ').toLowerCase();
   const all = wanted.toLowerCase().split(/\s+/);
   return all.every((word) => text.includes(word));

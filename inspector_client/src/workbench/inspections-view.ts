@@ -89,7 +89,7 @@ export function createInspectionsView(
     const done = seen.filter((item) => isFinished(item)).reverse();
     foot.hidden = done.length === 0;
     keepingFocus(() => {
-      for (const item of seen) viewOf(item).show(item, numbers.get(item.id));
+      for (const item of seen) viewOf(item).show(item, numbers.get(item.id) ?? 0);
       fill(list, open);
       fill(finished, fold.ariaExpanded === 'true' ? done : []);
     });

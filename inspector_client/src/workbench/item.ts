@@ -19,8 +19,7 @@ import { createAnswer, createThread } from './thread';
 
 export interface ItemView {
   readonly element: HTMLElement;
-  /** Without a number it is finished. */
-  show(item: SeenItem, number?: number): void;
+  show(item: SeenItem, number: number): void;
 }
 
 export interface ItemParts {
@@ -109,12 +108,12 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
     answer.focus();
   }
 
-  function showHead(item: SeenItem, number?: number): void {
+  function showHead(item: SeenItem, number: number): void {
     const { agent, status, refused } = item;
-    handle.hidden = badge.hidden = !number;
+    handle.hidden = isFinished(item);
     badge.className = `number ${status}`;
-    badge.textContent = String(number ?? '');
-    badge.ariaLabel = queueTexts.number(number ?? 0);
+    badge.textContent = String(number);
+    badge.ariaLabel = queueTexts.number(number);
     const since = [agent, agoText(item.timestamp)].filter(Boolean).join(' · ');
     ago.textContent = ago.title = since;
     chip.className = `chip ${refused ? 'failed' : status}`;

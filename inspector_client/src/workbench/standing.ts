@@ -1,7 +1,8 @@
 // How an inspection stands with the user: what still needs him, in which order, under which number.
 import type { InspectionItem } from '../protocol';
 
-type Standing = Pick<InspectionItem, 'id' | 'status' | 'timestamp' | 'updated' | 'accepted'>;
+type Standing = Pick<InspectionItem, 'status' | 'updated' | 'accepted'>;
+type Numbered = Pick<InspectionItem, 'id' | 'timestamp' | 'number'>;
 type Placed = Pick<InspectionItem, 'id' | 'timestamp' | 'order'>;
 
 /** What was completed so long ago nobody will look at any more. */
@@ -18,11 +19,13 @@ export function isEnded({ status }: Pick<InspectionItem, 'status'>): boolean {
   return status === 'completed' || status === 'failed';
 }
 
-/** From 1, by age, of those that are not finished: the same in every tab. */
-export function numbersOf(items: Standing[], now = Date.now()): Map<string, number> {
-  const left = items.filter((item) => !isFinished(item, now));
+/** As the companion gave them; what it has not heard of yet comes after, by age. */
+export function numbersOf(items: Numbered[]): Map<string, number> {
+  const left = items.filter(({ number }) => !number);
   left.sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
-  return new Map(left.map(({ id }, index) => [id, index + 1]));
+  const last = Math.max(0, ...items.map(({ number = 0 }) => number));
+  const later = new Map(left.map(({ id }, index) => [id, last + index + 1]));
+  return new Map(items.map(({ id, number }) => [id, number ?? later.get(id) ?? 0]));
 }
 
 const placeOf = ({ order, timestamp }: Placed) => order ?? timestamp;

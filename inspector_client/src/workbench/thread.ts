@@ -7,23 +7,35 @@ import { createWords } from './words';
 export function createThread(): { element: HTMLElement; show(replies: Reply[]): void } {
   const element = h('div', { class: 'thread', role: 'group', 'aria-label': queueTexts.messages });
   let shown = '';
+  let ages: (() => void)[] = [];
   return {
     element,
     show(replies) {
       element.hidden = replies.length === 0;
       const now = JSON.stringify(replies);
       // Drawn anew only for something new: a selection in it stays.
-      if (now !== shown) element.replaceChildren(...replies.map(replyView));
+      if (now !== shown) {
+        const views = replies.map(replyView);
+        element.replaceChildren(...views.map((view) => view.element));
+        ages = views.map((view) => view.age);
+      }
       shown = now;
+      for (const age of ages) age();
     },
   };
 }
 
-function replyView({ from, name, kind, text, at }: Reply): HTMLElement {
+function replyView({ from, name, kind, text, at }: Reply) {
   const who = from === 'user' ? queueTexts.you : (name ?? queueTexts.someAgent);
   const asks = kind === 'question' ? ` ${queueTexts.asked}` : '';
-  const head = h('div', 'muted', h('b', {}, who), `${asks} · ${agoText(at)}`);
-  return h('div', `reply by-${from}`, head, h('div', 'description', text));
+  const ago = h('span');
+  const head = h('div', 'muted', h('b', {}, who), `${asks} · `, ago);
+  return {
+    element: h('div', `reply by-${from}`, head, h('div', 'description', text)),
+    age() {
+      ago.textContent = agoText(at);
+    },
+  };
 }
 
 /** A field for a few words on an inspection; null: the user thought better of it. */

@@ -34,12 +34,13 @@ export interface Read {
 /** Why a file is none of ours. */
 export class UnreadableFile extends Error {}
 
-type Kept = Omit<InspectionItem, 'rev' | 'updated'>;
+/** Revision and number are those of one project. */
+type Kept = Omit<InspectionItem, 'rev' | 'updated' | 'number'>;
 
 export function written(items: InspectionItem[], project: string, now: number): string {
-  const kept: Kept[] = items.map(({ rev: _, updated: __, ...item }) => {
+  const kept: Kept[] = items.map(({ rev: _, updated: __, number: ___, ...item }) => {
     // Notes that were refused here say so here only.
-    const { refused: ___, ...rest } = item as InspectionItem & { refused?: string };
+    const { refused: ____, ...rest } = item as InspectionItem & { refused?: string };
     return rest;
   });
   const about = {
