@@ -38,7 +38,7 @@ class Editor:
 
     async def opened(self) -> list[str]:
         """[file, line, column] of what it opens next."""
-        told = await asyncio.wait_for(self._reader.readuntil(b"\n\n"), 10)
+        told = await asyncio.wait_for(self._reader.readuntil(b"\n\n"), 30)
         return told.decode().strip().split("\n")
 
 
@@ -82,4 +82,5 @@ async def test_the_place_in_the_note_and_in_the_panel_opens_in_the_editor(
     await asyncio.to_thread(editor.command.unlink)
     await overlay.pick(overlay.page.locator("article h3").first)
     await link.click()
-    await expect(overlay.root.locator(".toast")).to_contain_text("set LAUNCH_EDITOR")
+    told = overlay.root.locator(".toast").filter(has_text="set LAUNCH_EDITOR")
+    await expect(told).to_be_visible(timeout=20_000)
