@@ -52,7 +52,7 @@ function run(): void {
   const pickForUser = (mode: Mode) => picking.forUser(mode);
   const pageKeys = createState<KeyWatcher>(() => false);
   const settings = createSettings(endpoints.overlay, () => localStorage);
-  const clock = settings.value.freeze ? createClock(window) : null;
+  const clock = settings.value.freeze ? attempt(() => createClock(window), null) : null;
   const shortcuts = createShortcuts(settings, {
     element: () => pickForUser('element'),
     area: () => pickForUser('area'),

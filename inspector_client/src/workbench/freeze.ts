@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import { innerRoot } from '../element/deep';
+import { hold, release } from './stand-still';
 
 const SMIL = 'animate,animateTransform,animateMotion,set';
 /** What begins while the page stands still is seen within this time; asking in each frame costs more than it is worth. */
@@ -33,7 +34,7 @@ export function createFreeze(clock: Clock | null): Freeze {
   }
   return {
     start() {
-      clock?.hold();
+      if (clock) hold(clock);
       documents = allDocuments();
       runningIn(documents).forEach(stop);
       for (const svg of document.querySelectorAll('svg'))
@@ -45,11 +46,11 @@ export function createFreeze(clock: Clock | null): Freeze {
     },
     end() {
       clearTimeout(timer);
+      if (clock) release(clock);
       for (const [animation, rate] of rates) animation.playbackRate = rate;
       for (const svg of drawings) svg.unpauseAnimations();
       rates.clear();
       drawings.clear();
-      clock?.release();
     },
   };
 }
