@@ -162,11 +162,22 @@ async def test_pause_everywhere_holds_every_page_and_survives_the_companion(sett
     await second.stop()
 
 
-async def test_a_file_of_brakes_that_cannot_be_read_pauses(settings: Settings) -> None:
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "{damaged",
+        "[]",
+        "",
+        '{"everywhere": "yes", "policy": {}}',
+        '{"everywhere": false, "policy": {"scripts": "denied"}}',
+        '{"everywhere": false}',
+    ],
+)
+async def test_a_file_of_brakes_that_cannot_be_read_pauses(settings: Settings, damaged: str) -> None:
     first = await Companion.start(settings)
     await first.stop()
     file = Path(settings.state, project_id(settings.project), "brakes.json")
-    await asyncio.to_thread(file.write_text, "{damaged")
+    await asyncio.to_thread(file.write_text, damaged)
     second = await Companion.start(settings)
     async with both(second) as (page, ada):
         assert (await fails(ada, "get_page_info"))["code"] == "PAUSED_BY_USER"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pageside.core import call_words
 from pageside.core.call_words import MAX_ABOUT, MAX_WHOLE, about, whole
 
 
@@ -27,6 +28,18 @@ def test_one_line_says_it(tool: str, args: dict[str, object], expected: str) -> 
     assert line.startswith(expected)
     for secret in ("hunter2", "4111", "abcdef", "u:p"):
         assert secret not in line + whole(tool, args)
+
+
+def test_of_a_long_script_only_its_beginning_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def look(text: str) -> str:
+        looked.append(len(text))
+        return text
+
+    monkeypatch.setattr(call_words, "redact_text", look)
+    assert about("execute_page_script", {"code": "\n\n  first()\n" + "x" * 190_000}) == "first()"
+    assert max(looked) <= 4000
 
 
 def test_a_question_shows_all_of_a_script_in_its_very_words() -> None:

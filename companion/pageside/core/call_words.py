@@ -29,6 +29,8 @@ _WHERE = (
 _MORE = ("text", "query", "question", "reason", "type", "action", "key", "keys", "command", "name", "id")
 """What else says it, in this order; the first that is given counts."""
 
+_MAX_LOOK = 4000
+"""Of a script, for the line: no secret that begins in it ends further on."""
 _UNUSUAL = object()
 
 Args = Mapping[str, Any]
@@ -65,7 +67,9 @@ def _typed(tool: str) -> list[str]:
 
 
 def _short(tool: str, name: str, value: Any) -> str:
-    text = _value(tool, name, value)
+    # Of a long script only what can be seen of it is looked at for secrets.
+    seen = value.lstrip()[:_MAX_LOOK] if name in _CODE and isinstance(value, str) else value
+    text = _value(tool, name, seen)
     return next((line.strip() for line in text.split("\n") if line.strip()), "")
 
 

@@ -67,9 +67,9 @@ def loosens(policy: Policy, changes: Mapping[str, Decision | None]) -> bool:
     )
 
 
-def read(stored: object) -> dict[str, Decision]:
-    """A stored policy; what it says of tools that there are no more is kept, anything else left out."""
+def read(stored: object) -> dict[str, Decision] | None:
+    """A stored policy, also what it says of tools that there are no more; None if any of it makes no sense."""
     if not isinstance(stored, dict):
-        return {}
-    known = {name: word for name, word in stored.items() if isinstance(name, str) and len(name) <= 100}
-    return {name: word for name, word in known.items() if word in DECISIONS}
+        return None
+    words = {name: word for name, word in stored.items() if len(name) <= 100 and word in DECISIONS}
+    return words if len(words) == len(stored) else None

@@ -121,10 +121,10 @@ def load(world: World, file: Path) -> None:
     """What was kept of them. A file that cannot be read pauses all agents: nobody knows what it forbade. Blocks."""
     if not file.exists():
         return
-    stored = read_json(file)
-    if stored is None:
+    stored = read_json(file) or {}
+    everywhere, policy = stored.get("everywhere"), read(stored.get("policy"))
+    if not isinstance(everywhere, bool) or policy is None:
         log.warning("%s cannot be read: agents are paused in all pages until the user releases them", file)
         world.brakes.everywhere = True
         return
-    world.brakes.everywhere = stored.get("everywhere") is True
-    world.brakes.policy = read(stored.get("policy"))
+    world.brakes.everywhere, world.brakes.policy = everywhere, policy
