@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from 'vite';
 import { version as viteVersion } from 'vite';
+import { createAddresses } from './companion/addresses.ts';
 import { createAnnouncer } from './companion/announce.ts';
 import { createCompanions } from './companion/companion.ts';
 import { type CompanionLink, createLink } from './companion/link.ts';
@@ -85,6 +86,11 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
     process.stdout.isTTY === true && !process.env.NO_COLOR,
   );
   const predecessor = restarting.get(config.root);
+  const addresses = createAddresses(
+    () => serverUrls(server),
+    config.base,
+    () => link.renew(),
+  );
   const link = createLink({
     companions: createCompanions({
       settings,
@@ -96,7 +102,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
     }),
     leaseInfo: () => ({
       root: project.root,
-      urls: serverUrls(server),
+      urls: addresses.all(),
       pid: process.pid,
       vite: viteVersion,
     }),
@@ -117,6 +123,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
       access,
       projectId: project.id,
       companion: link.current,
+      reached: addresses.reached,
       absence: link.absence,
       own: {
         ...createAssets(config.server.headers),

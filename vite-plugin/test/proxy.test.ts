@@ -297,3 +297,19 @@ test('a companion that was started by hand is found by the next request', async 
   await companion.when(({ leases }) => leases.length === 2);
   expect(starter.warnings).toEqual([]);
 });
+
+test('the companion learns where pages came from: a forwarded port is a place of the app too', async () => {
+  const { companion, dev } = await startWithCompanion();
+  await post(dev, '/__pageside__/page/connect', {
+    host: 'localhost:9999',
+    origin: 'http://localhost:8888',
+  });
+  await post(dev, '/__pageside__/page/connect', {
+    host: 'localhost:9999',
+    origin: 'http://localhost:9999',
+  });
+  const { leases } = await companion.when((state) =>
+    state.leases.some((each) => each.urls.length > 1),
+  );
+  expect(leases.at(-1)?.urls).toEqual([dev.url, 'http://localhost:9999/']);
+});

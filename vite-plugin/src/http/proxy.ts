@@ -14,6 +14,8 @@ export interface ProxyContext {
   access: Access;
   projectId: string;
   companion: () => Companion | null;
+  /** A page of this origin uses the channel: the guard let it in. */
+  reached: (origin: string) => void;
   /** What to answer while there is no companion. */
   absence: () => Refusal;
   /** What the plugin answers by itself: path below the prefix → handler. */
@@ -96,6 +98,8 @@ function route(
     refuse(response, notFound(path));
     return;
   }
+  const { origin } = request.headers;
+  if (!agent && origin) context.reached(origin);
   const companion = context.companion();
   if (!companion) {
     request.resume();
