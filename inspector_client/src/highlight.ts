@@ -1,81 +1,75 @@
-import { createSignal, type Signal } from './basics';
+import { createState, type State } from './basics';
 import { boxOf } from './element/deep';
 import type { Box } from './protocol';
 import { h } from './ui/dom';
 
-export interface Highlight {
-  readonly elements: HTMLElement[];
-  element(element: Element, tag: string, component?: string, place?: string): void;
-  area(box: Box): void;
-  hide(): void;
-  /** The box was drawn where it was not before: around an element, or a mere area (null). */
-  readonly drawn: Signal<[element: Element | null, box: Box]>;
-  /** Something else is told of now, or nothing (null): more may be put into the tip. */
-  readonly told: Signal<[element: Element | null, tip: HTMLElement]>;
+/** Of what is highlighted: its tag, its component, its place. */
+export interface Told {
+  element: Element | null;
+  words: string[];
+}
+/** Where: around an element, or a mere area (null). */
+export interface Drawn {
+  element: Element | null;
+  box: Box;
 }
 
-const GAP_PX = 6;
+export interface Highlight {
+  readonly box: HTMLElement;
+  element(element: Element, ...words: string[]): void;
+  area(box: Box): void;
+  hide(): void;
+  /** Null: nothing is highlighted. */
+  readonly told: State<Told | null>;
+  readonly drawn: State<Drawn | null>;
+}
 
-/** The box around an element, with the tip beside it. Follows the element while the page scrolls and moves. */
+/** The tint over an element. Follows it while the page scrolls and moves; the workbench draws the rest around it. */
 export function createHighlight(): Highlight {
-  const drawn = createSignal<[Element | null, Box]>();
-  const told = createSignal<[Element | null, HTMLElement]>();
-  const box = h('div', 'box');
-  const size = h('span', 'size');
-  const place = h('span', 'place');
-  const words = [h('b'), h('span'), place];
-  const tip = h('div', 'tip', ...words, size);
+  const told = createState<Told | null>(null);
+  const drawn = createState<Drawn | null>(null);
+  const box = h('div', 'box fill');
   let target: Element | null = null;
   let last = '';
   let frame = 0;
 
   function draw(around: Box): void {
     const { x, y, width, height } = around;
-    const style = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
+    // By its transform alone: for whatever else changes, Chromium looks through all that the page paints.
+    const style = `translate(${x}px,${y}px)scale(${width},${height})`;
     // What has not moved costs no more than the look.
     if (style === last) return;
-    last = style;
-    box.style.cssText = style;
-    size.textContent = `${Math.round(width)} × ${Math.round(height)}`;
-    drawn.emit(target, around);
-    const { offsetWidth, offsetHeight } = tip;
-    const below = y + height + GAP_PX;
-    const above = Math.max(GAP_PX, y - offsetHeight - GAP_PX);
-    const top = below + offsetHeight < innerHeight ? below : above;
-    const left = Math.max(GAP_PX, Math.min(x, innerWidth - offsetWidth - GAP_PX));
-    tip.style.cssText = `transform:translate(${left}px,${top}px)`;
+    box.style.transform = last = style;
+    drawn.set({ element: target, box: around });
   }
   function follow(): void {
     if (!target) return;
     draw(boxOf(target));
     frame = requestAnimationFrame(follow);
   }
-  function show(element: Element | null, ...shown: string[]): void {
+  function show(element: Element | null, words: string[]): void {
     cancelAnimationFrame(frame);
     target = element;
     last = '';
-    box.hidden = tip.hidden = false;
-    words.forEach((word, index) => {
-      word.textContent = shown[index] ?? '';
-      word.hidden = !shown[index];
-    });
-    told.emit(element, tip);
+    box.hidden = false;
+    told.set({ element, words });
     follow();
   }
   function hide(): void {
     cancelAnimationFrame(frame);
     target = null;
-    box.hidden = tip.hidden = true;
-    told.emit(null, tip);
+    box.hidden = true;
+    told.set(null);
+    drawn.set(null);
   }
   hide();
   return {
-    elements: [box, tip],
+    box,
     drawn,
     told,
-    element: (element, ...shown) => show(element, ...shown.map(String)),
+    element: (element, ...words) => show(element, words),
     area(bounds) {
-      show(null);
+      show(null, []);
       draw(bounds);
     },
     hide,

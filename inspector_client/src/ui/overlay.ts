@@ -47,7 +47,7 @@ export function fillOverlay(parts: OverlayParts): (...elements: HTMLElement[]) =
   host.root.append(
     createBanner(picking, pointing),
     note.element,
-    ...highlight.elements,
+    highlight.box,
     toolbar,
     toasts.element,
   );

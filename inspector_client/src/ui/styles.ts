@@ -10,9 +10,9 @@ color-scheme:light dark;font:13px/1.45 system-ui,sans-serif;color:var(--text);
 const BASE = `
 *{box-sizing:border-box;margin:0;padding:0}
 [hidden]{display:none!important}
-.bar,.panel,.note,.banner,.tip,.box,.shield,.toasts{position:absolute}
-.bar,.panel,.note,.banner,.toast,.tip{background:var(--surface);border:1px solid var(--line);border-radius:9px;box-shadow:0 8px 24px #0003;pointer-events:auto;overflow-wrap:anywhere}
-.row,button,.bar,.tip{display:flex;align-items:center;gap:8px}
+.bar,.panel,.note,.banner,.box,.shield,.toasts{position:absolute}
+.bar,.panel,.note,.banner,.toast{background:var(--surface);border:1px solid var(--line);border-radius:9px;box-shadow:0 8px 24px #0003;pointer-events:auto;overflow-wrap:anywhere}
+.row,button,.bar{display:flex;align-items:center;gap:8px}
 button{font:inherit;color:inherit;background:none;border:0;border-radius:9px;padding:8px;cursor:pointer}
 button:hover{background:var(--line)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:1px}
@@ -21,8 +21,8 @@ button:hover{background:var(--line)}
 svg{width:18px;height:18px;fill:none;stroke:currentColor;stroke-width:1.5}
 .small{padding:4px;color:var(--muted)}
 textarea{display:block;width:100%;height:72px;font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:8px}
-.code,.tip{font:12px/1.5 ui-monospace,monospace}
-.code b,.tip b{color:var(--accent)}
+.code{font:12px/1.5 ui-monospace,monospace}
+.code b{color:var(--accent)}
 .link{display:inline;padding:0;text-decoration:underline}
 .muted,.code,.size,.place{color:var(--muted)}
 .muted,.count{font-size:12px}
@@ -35,10 +35,10 @@ const PARTS = `
 .shield{inset:0;width:100%;height:100%;border:0;pointer-events:auto;color-scheme:normal}
 .bar{right:16px;bottom:16px;gap:2px;padding:4px}
 .count{padding:0 6px;border-radius:9px}
-.box,.tip,.note{left:0;top:0}
+.box,.note{left:0;top:0}
 .box{outline:2px solid var(--accent);background:var(--tint);border-radius:3px}
-.tip{max-width:98%;padding:0 8px;border-radius:9px}
-.tip,.banner{pointer-events:none}
+.fill{width:1px;height:1px;transform-origin:0 0;outline:0;border-radius:0;will-change:transform}
+.banner{pointer-events:none}
 .banner button{pointer-events:auto}
 .code+.editing,textarea+.row{margin-top:8px}
 .banner,.note,.toasts{z-index:1}

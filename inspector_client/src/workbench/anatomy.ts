@@ -1,5 +1,5 @@
 import { parentOf, placedIn } from '../element/deep';
-import type { Highlight } from '../highlight';
+import type { Drawn, Highlight } from '../highlight';
 import type { Box } from '../protocol';
 import { h } from '../ui/dom';
 
@@ -8,27 +8,44 @@ export type Edges = [number, number, number, number];
 
 const SIDES = ['Top', 'Right', 'Bottom', 'Left'] as const;
 const NONE: Edges = [0, 0, 0, 0];
+const OUTLINE: Edges = [2, 2, 2, 2];
+const OUTSIDE: Edges = [-2, -2, -2, -2];
+const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 };
+const BANDS = ['outline', 'margin', 'edge', 'padding'];
+const STRIPS = [...BANDS.flatMap((name) => [name, name, name, name]), 'content'];
 /** An inline element's lines: of more, the first ones show it well enough. */
-const MAX_LINES = 50;
+const MAX_LINES = 20;
 /** So far up a rotation is looked for. */
 const MAX_DEPTH = 60;
 
-/** Margin, border, padding and content of the highlighted element, each in its colour. */
-export function createAnatomy({ drawn, told, elements }: Highlight): HTMLElement {
+/** Margin, border, padding and content of the highlighted element, each in its colour, and an outline. */
+export function createAnatomy({ drawn, box }: Highlight): HTMLElement {
   const layer = h('div');
-  const [box] = elements;
-  let rotated: Element | null = null;
+  let known: Element | null = null;
+  let isTurned = false;
 
-  function show(parts: Part[]): void {
-    // Made anew as rarely as the box moves.
-    layer.replaceChildren(...parts.flatMap(draw));
-    box?.classList.toggle('bare', parts.length > 0);
+  function partsOfDrawn({ element, box: around }: Drawn): Part[] {
+    if (element !== known) isTurned = !!element && isRotated(element);
+    known = element;
+    const parts = element && !isTurned ? partsOf(element) : [];
+    box.classList.toggle('bare', parts.length > 0);
+    return parts.length > 0 ? parts : [{ box: around, margin: NONE, border: NONE, padding: NONE }];
   }
-  told.on((element) => {
-    rotated = element && isRotated(element) ? element : null;
-    if (!element) show([]);
+  function show(boxes: Box[]): void {
+    while (layer.childElementCount < boxes.length)
+      layer.append(...STRIPS.map((name) => h('div', `ring ${name}`)));
+    // Kept, and moved by their transforms alone: see the highlight.
+    for (const [index, strip] of [...layer.children].entries()) {
+      const { x, y, width, height } = boxes[index] ?? NOWHERE;
+      (strip as HTMLElement).style.transform = `translate(${x}px,${y}px)scale(${width},${height})`;
+    }
+  }
+  drawn.watch((now) => {
+    if (!now) return show([]);
+    const parts = partsOfDrawn(now);
+    // Of a mere area, or what is turned, the highlight's own tint is the content.
+    show(parts.flatMap((part) => stripsOf(part, box.classList.contains('bare'))));
   });
-  drawn.on((element) => show(element && element !== rotated ? partsOf(element) : []));
   return layer;
 }
 
@@ -112,20 +129,28 @@ export function within({ x, y, width, height }: Box, [top, right, bottom, left]:
   };
 }
 
-function draw({ box, margin, border, padding }: Part): HTMLElement[] {
-  const outer = within(box, margin.map((edge) => -edge) as Edges);
+/** The lines and bands around a box, and what is left in the middle; in the order of `STRIPS`. */
+function stripsOf({ box, margin, border, padding }: Part, isFilled: boolean): Box[] {
   const inner = within(box, border);
-  const rings: [string, Box, Edges][] = [
-    ['margin', outer, margin],
-    ['edge', box, border],
-    ['padding', inner, padding],
-    ['content', within(inner, padding), NONE],
+  const content = within(inner, padding);
+  return [
+    ...bandsOf(within(box, OUTSIDE), OUTLINE),
+    ...bandsOf(within(box, margin.map((edge) => -edge) as Edges), margin),
+    ...bandsOf(box, border),
+    ...bandsOf(inner, padding),
+    isFilled ? content : NOWHERE,
   ];
-  return rings
-    .filter(([name, , edges]) => name === 'content' || edges.some((edge) => edge > 0))
-    .map(([name, { x, y, width, height }, edges]) => {
-      const ring = h('div', `ring ${name}`);
-      ring.style.cssText = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px;border-width:${edges.map((edge) => `${edge}px`).join(' ')}`;
-      return ring;
-    });
+}
+
+/** Between a box and the one inside those edges: at its top, right, bottom and left. */
+function bandsOf(outer: Box, edges: Edges): Box[] {
+  const { x, y, width } = outer;
+  const inner = within(outer, edges);
+  const [top, right, bottom, left] = edges;
+  return [
+    { x, y, width, height: top },
+    { x: inner.x + inner.width, y: inner.y, width: right, height: inner.height },
+    { x, y: inner.y + inner.height, width, height: bottom },
+    { x, y: inner.y, width: left, height: inner.height },
+  ];
 }

@@ -6,15 +6,15 @@ import { createAnatomy } from './anatomy';
 import { createFreeze } from './freeze';
 import { createOutlines } from './outlines';
 import { boxesOf, selectedRange, textOf } from './quote';
-import { fillTip } from './tip';
+import { createTip } from './tip';
 
 /** A page that is held for so long may lose its connections. */
 const FROZEN_MS = 120_000;
 
 type Parts = Pick<WorkbenchParts, 'picking' | 'pointing' | 'settings' | 'clock' | 'highlight'>;
 
-/** What makes picking comfortable. Returns what is to be seen of it. */
-export function createPickingAids(parts: Parts): HTMLElement {
+/** What makes picking comfortable. Returns what is to be seen of it, the tip last. */
+export function createPickingAids(parts: Parts): HTMLElement[] {
   const { picking, pointing, settings, clock, highlight } = parts;
   const { marked, text, frozen, hint } = pointing;
   const chosen = createOutlines();
@@ -23,7 +23,6 @@ export function createPickingAids(parts: Parts): HTMLElement {
   let thaw: ReturnType<typeof setTimeout> | undefined;
   let isFrozen = false;
 
-  fillTip(highlight);
   marked.watch((elements) => {
     // What is gone is not picked.
     chosen.show(() => elements.filter((element) => element.isConnected).map(boxOf), true);
@@ -62,5 +61,6 @@ export function createPickingAids(parts: Parts): HTMLElement {
         .join(' · '),
     );
   }
-  return h('div', {}, createAnatomy(highlight), quoted.element, chosen.element);
+  const boxes = h('div', {}, createAnatomy(highlight), quoted.element, chosen.element);
+  return [boxes, createTip(highlight)];
 }

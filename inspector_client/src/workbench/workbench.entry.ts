@@ -12,6 +12,7 @@ import { createChooseElement } from './choose-element';
 import { createExchange } from './exchange/exchange';
 import { exchangeCss } from './exchange/styles';
 import { createInspectionsView } from './inspections-view';
+import { keepOnLeave, takeKept } from './kept';
 import { createMarkers } from './markers';
 import { createOnPage } from './on-page';
 import { followPageScheme } from './page-scheme';
@@ -42,7 +43,7 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   followPageScheme({ ...parts, looks: parts.settings });
   const sketches = createSketchLayer();
   const board = createBoard(sketches);
-  parts.add(createPickingAids(parts));
+  parts.add(...createPickingAids(parts));
   parts.add(sketches.element, ...board.elements);
   const markers = createMarkers(parts, (id) => {
     panel.open(inspections.name);
@@ -71,6 +72,11 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   const bar = parts.host.root.querySelector<HTMLElement>('.bar');
   if (bar) roving(bar, () => parts.panelShown.set(false));
   followFocus(parts, panel.element);
+  const session = () => sessionStorage;
+  const kept = takeKept(session);
+  inspections.resume(kept.drafts);
+  if (kept.view) panel.open(kept.view);
+  keepOnLeave(session, () => ({ view: panel.view, drafts: inspections.drafts() }));
   const requests = createRequests(parts);
   const tools = {
     allow_call: createAllowCall(requests),
@@ -81,6 +87,6 @@ export function createWorkbench(parts: WorkbenchParts): Workbench {
   return {
     requests,
     tools,
-    remarks: (kept, anchor) => createRemarks(kept, anchor, () => sessionStorage, board, sketches),
+    remarks: (kept, anchor) => createRemarks(kept, anchor, session, board, sketches),
   };
 }
