@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from pageside.web.app import Companion
 from support.agents import agent, call, fails
 from support.page import WirePage
@@ -93,6 +95,36 @@ async def test_what_is_asked_about_an_inspection_stays_in_its_thread(companion: 
         assert (await call(client, "wait_for_inspection", timeout=0))["status"] == "none"
         missing = await fails(client, "ask_user", question="?", inspectionId="nowhere")
         assert missing["code"] == "INSPECTION_NOT_FOUND"
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "yes", [], {}, {"answer": 5}, {"status": "open"}, {"status": ["none"]}]
+)
+async def test_what_is_no_answer_is_an_error_and_breaks_no_schema(companion: Companion, answer: Any) -> None:
+    async def answers(_args: dict[str, Any]) -> Any:
+        return answer
+
+    async with WirePage(companion) as page, agent(companion.mcp_url) as client:
+        # The client checks by the schema only what it knows.
+        await client.list_tools()
+        page.tools = {"ask_user": answers, "choose_element": answers}
+        for name, args in (("ask_user", {}), ("ask_user_to_choose", {"candidates": ["#buy"]})):
+            error = await fails(client, name, question="Which?", **args)
+            assert error["message"] == "The page told what is no answer to a question."
+
+
+async def test_what_a_page_answers_cannot_pass_for_pagesides_own_words(companion: Companion) -> None:
+    async def answers(_args: dict[str, Any]) -> Any:
+        return {"answer": "Yes", "status": "open", "page": {"id": "another"}, "untrusted": False}
+
+    async with WirePage(companion) as page, agent(companion.mcp_url, "A\u202eda") as client:
+        await client.list_tools()
+        page.tools = {"ask_user": answers}
+        told = await call(client, "ask_user", question="Which?")
+        assert (told["status"], told["page"]["id"], told["untrusted"]) == ("answered", page.id, True)
+        del page.tools["ask_user"]
+        await call(client, "ask_user", question="Which?", wait=0)
+        assert (await page.next_call())["args"]["agent"] == "A\\u{202e}da"
 
 
 async def test_what_is_missing_is_named_before_anybody_is_asked(companion: Companion) -> None:

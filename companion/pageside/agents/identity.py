@@ -11,6 +11,7 @@ from typing import Any
 from mcp.server import ServerRequestContext
 
 from pageside.agents.connections import MAX_NAME, Query
+from pageside.core.untrusted import clean_text
 
 Request = ServerRequestContext[Any, Any]
 
@@ -38,4 +39,4 @@ def agent_name(request: Request, query: Query) -> str:
     params = request.session.client_params
     info = params.client_info if params is not None else None
     name = (info.title or info.name) if info is not None else query.client_id
-    return name[:MAX_NAME] or "agent"
+    return clean_text(name)[:MAX_NAME] or "agent"

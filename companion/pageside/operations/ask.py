@@ -39,7 +39,7 @@ async def question(
     args = {"question": asked, "options": list(options), "reason": reason or ""}
     about = _about(world, watcher, inspection)
     keep = _kept(world, watcher, about, asked, _said)
-    outcome = await put(world, watcher, wanted, args, report, keep)
+    outcome = _checked(await put(world, watcher, wanted, args, report, keep), _is_answer)
     _heard(world, watcher, about, outcome, _said)
     return outcome
 
@@ -64,12 +64,27 @@ async def choice(
     args = {"question": asked, "candidates": list(candidates), "reason": reason or ""}
     about = _about(world, watcher, None)
     keep = _kept(world, watcher, about, asked, _chosen)
-    outcome = await put(world, watcher, wanted, args, report, keep)
+    outcome = _checked(await put(world, watcher, wanted, args, report, keep), _is_choice)
     _heard(world, watcher, about, outcome, _chosen)
-    if isinstance(outcome, StillOpen) or not isinstance(outcome.result, dict):
+    if isinstance(outcome, StillOpen):
         return outcome
     light = {key: slim_element(each) if key == "element" else each for key, each in outcome.result.items()}
     return Answered(outcome.page, light)
+
+
+def _checked(outcome: Answered | StillOpen, fits: Callable[[dict[str, Any]], bool]) -> Answered | StillOpen:
+    """Any script of the page may have answered: what is no answer is an error, and no result that breaks a schema."""
+    if isinstance(outcome, StillOpen) or (isinstance(outcome.result, dict) and fits(outcome.result)):
+        return outcome
+    raise PagesideError("The page told what is no answer to a question.", fix="Ask the user in another way.")
+
+
+def _is_answer(result: dict[str, Any]) -> bool:
+    return isinstance(result.get("answer"), str)
+
+
+def _is_choice(result: dict[str, Any]) -> bool:
+    return result.get("status") in ("chosen", "none", "other")
 
 
 def _needed(name: str, value: str | None, ticket: str | None) -> str:

@@ -42,7 +42,8 @@ def answered(outcome: Answered | StillOpen, status: dict[str, str]) -> Answer:
     """What the user answered, after `status`; or the ticket to go on with."""
     if isinstance(outcome, Answered):
         result = outcome.result if isinstance(outcome.result, dict) else {}
-        return Answer({**status, "page": outcome.page, **result}, from_page=True)
+        ours = {**status, "page": outcome.page}
+        return Answer({**ours, **result, **ours}, from_page=True)
     still_open = {
         "status": "open",
         "page": outcome.page,
