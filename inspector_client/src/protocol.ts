@@ -23,6 +23,7 @@ export {
   limits as storageLimits,
   local as localKeys,
   session as sessionKeys,
+  workbench as workbenchKeys,
 } from '../../companion/pageside/contract/storage.json';
 
 export type Status = 'pending' | 'in-progress' | 'completed' | 'failed' | 'deleted';

@@ -5,6 +5,7 @@ import type { Reply } from '../src/protocol';
 import type { Queue } from '../src/queue/queue';
 import { handlerOf } from '../src/ui/listen';
 import { createInspectionsView } from '../src/workbench/inspections-view';
+import { takeKept } from '../src/workbench/kept';
 import { createPanel, type PanelView } from '../src/workbench/panel';
 import { createUndo } from '../src/workbench/undo';
 import { createTabs, item } from './fakes';
@@ -83,7 +84,9 @@ function press(view: { element: HTMLElement }, name: string, of = ''): void {
   const buttons = [...view.element.querySelectorAll('button')].filter(
     (button) => button.closest('.item')?.textContent?.includes(of) ?? of === '',
   );
-  const button = buttons.find((one) => (one.ariaLabel ?? one.textContent)?.startsWith(name));
+  const nameOf = (one: Element) =>
+    one.ariaLabel ?? one.getAttribute('aria-label') ?? one.textContent;
+  const button = buttons.find((one) => nameOf(one)?.startsWith(name));
   if (!button) throw new Error(`There is no ${name}.`);
   handlerOf(button, 'click')?.(new Event('click'));
   vi.advanceTimersByTime(50);
@@ -131,6 +134,52 @@ test('a reply is written beneath the thread, which says who said what', () => {
     expect.stringMatching(/^You · .*Moss$/),
   ]);
   expect(queue.unsent()).toMatchObject([{ kind: 'reply', text: 'Moss' }]);
+});
+
+test('what is half-written is there again after a reload, once its inspection is', () => {
+  const [before, after] = [createTabs().open(), createTabs().open()];
+  const left = listOf(before);
+  const found = ['w', 'x', 'y', 'z'].map((id, n) => item(id, { timestamp: n + 1 }));
+  before.receive(found);
+  vi.advanceTimersByTime(300);
+  for (const id of ['x', 'y']) press(left, 'Reply', `about ${id}`);
+  press(left, 'Edit note', 'about z');
+  const [one, two, three] = left.element.querySelectorAll('textarea');
+  for (const field of [one, two, three]) if (field) field.value = 'half writ';
+  two?.focus();
+  const written = left.drafts();
+  expect(written.map(({ hasFocus }) => hasFocus)).toEqual([false, true, false]);
+  sessionStorage.setItem('pageside-panel', JSON.stringify({ view: 'A', drafts: written }));
+
+  const { view: name, drafts } = takeKept(() => sessionStorage);
+  expect(name).toBe('A');
+  expect(takeKept(() => sessionStorage)).toEqual({ view: '', drafts: [] });
+  const view = listOf(after);
+  view.resume(drafts);
+  expect(view.drafts()).toEqual(written);
+  // One of them was completed meanwhile: the reply is what is still to do.
+  after.receive(found.map((one) => (one.id === 'x' ? { ...one, status: 'failed' as const } : one)));
+  vi.advanceTimersByTime(300);
+  const fields = [...view.element.querySelectorAll('textarea')];
+  expect(fields.map(({ value }) => value)).toEqual(['half writ', 'half writ', 'half writ']);
+  press(view, 'Reopen', 'about x');
+  press(view, 'Send', 'about y');
+  press(view, 'Save');
+  expect(after.unsent()).toMatchObject([
+    { inspection: 'x', status: 'pending', message: 'half writ' },
+    { inspection: 'y', kind: 'reply', text: 'half writ' },
+    { inspection: 'z', kind: 'edit', description: 'half writ' },
+  ]);
+  expect(view.drafts()).toEqual([]);
+});
+
+test.each([
+  '{',
+  '7',
+  '{"drafts":[7,{"id":1,"kind":"edit","text":""},{"id":"x","kind":"no","text":""}]}',
+])('of a kept panel that is broken nothing is taken: %s', (raw) => {
+  sessionStorage.setItem('pageside-panel', raw);
+  expect(takeKept(() => sessionStorage)).toEqual({ view: '', drafts: [] });
 });
 
 test('reopening may say why, or not', () => {

@@ -136,7 +136,12 @@ async def test_a_reply_wakes_the_agent_and_a_reopening_note_reaches_it(
         await expect(panel).to_contain_text("How short may it be?")
         waiting = asyncio.create_task(next_one())
         await panel.get_by_role("button", name="Reply").click()
-        await panel.get_by_role("textbox", name="Reply to the agent").fill("Two words")
+        field = panel.get_by_role("textbox", name="Reply to the agent")
+        await field.fill("Two words")
+        # The agent's own edits may load the page anew.
+        await overlay.page.reload()
+        await expect(field).to_be_focused(timeout=15_000)
+        await expect(field).to_have_value("Two words")
         await overlay.page.keyboard.press("Enter")
         heard = await waiting
         assert (heard["id"], [said["text"] for said in heard["replies"]]) == (item["id"], ["Two words"])

@@ -57,7 +57,8 @@ class Overlay:
         field = self.root.get_by_role("dialog").get_by_role("textbox")
         await field.fill(note)
         await field.press("Enter")
-        await expect(self.root.get_by_role("region", name="Inspections")).to_contain_text(note)
+        region = self.root.get_by_role("region", name="Inspections")
+        await expect(region).to_contain_text(note, timeout=20_000)
 
     def item(self, note: str) -> Locator:
         """The inspection with that note in the panel."""
@@ -72,7 +73,9 @@ class Overlay:
 
     async def show_panel(self) -> Locator:
         panel = self.root.get_by_role("region", name="Inspections")
-        if not await panel.is_visible():
-            await self.root.get_by_role("button", name="Inspections").click()
+        # After a reload it opens by itself, perhaps just before the click, which then closes it.
+        for _ in range(2):
+            if not await panel.is_visible():
+                await self.root.get_by_role("button", name="Inspections").click()
         await expect(panel).to_be_visible()
         return panel

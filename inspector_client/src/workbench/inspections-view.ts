@@ -5,6 +5,7 @@ import { problemTexts, queueTexts, texts, workbenchTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import { createFilter } from './filter';
 import { createItemView, type ItemView } from './item';
+import type { Draft } from './kept';
 import type { PanelView } from './panel';
 import { createHandle, stepOf } from './reorder';
 import { isFinished, numbersOf, placesAfterMove } from './standing';
@@ -33,6 +34,10 @@ export interface InspectionsView extends PanelView {
   reveal(id: string): void;
   /** Of the item that an event happened in. */
   idAt(event: Event): string | undefined;
+  /** What is half-written in it. */
+  drafts(): Draft[];
+  /** Goes on with what was, once those inspections are there. */
+  resume(drafts: Draft[]): void;
 }
 
 /** The list of the user's inspections, live. */
@@ -43,6 +48,7 @@ export function createInspectionsView(
   let timer: ReturnType<typeof setInterval> | undefined;
   let isShown = false;
   let isMoving = false;
+  let kept: Draft[] = [];
   const views = new Map<string, ItemView>();
   const notice = h('div', { class: 'notice', role: 'alert' });
   const said = h('div', { class: 'unseen', role: 'status' });
@@ -92,6 +98,11 @@ export function createInspectionsView(
       for (const item of seen) viewOf(item).show(item, numbers.get(item.id) ?? 0);
       fill(list, open);
       fill(finished, fold.ariaExpanded === 'true' ? done : []);
+    });
+    kept = kept.filter((draft) => {
+      const view = views.get(draft.id);
+      view?.resume(draft);
+      return !view;
     });
     const ids = new Set(all.map(({ id }) => id));
     for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
@@ -179,6 +190,10 @@ export function createInspectionsView(
     name: texts.inspections,
     element,
     idAt,
+    drafts: () => [...[...views.values()].flatMap((view) => view.drafts()), ...kept],
+    resume(drafts) {
+      kept = drafts;
+    },
     reveal(id) {
       const item = queue.items().find((one) => one.id === id);
       if (!item) return;

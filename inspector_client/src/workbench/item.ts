@@ -12,6 +12,7 @@ import {
   texts,
   workbenchTexts,
 } from '../ui/texts';
+import type { Draft, DraftKind } from './kept';
 import { remarkChips } from './remark-chips';
 import { createWords } from './remarks';
 import { isEnded, isFinished } from './standing';
@@ -20,6 +21,10 @@ import { createAnswer, createThread } from './thread';
 export interface ItemView {
   readonly element: HTMLElement;
   show(item: SeenItem, number: number): void;
+  /** What is half-written in it. */
+  drafts(): Draft[];
+  /** Goes on with what was. */
+  resume(draft: Draft): void;
 }
 
 export interface ItemParts {
@@ -48,15 +53,15 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
   const message = h('div', 'message');
   const thread = createThread();
   const find = iconButton(queueTexts.show, TARGET, () => parts.find(id));
-  const edit = iconButton(workbenchTexts.edit, icons.edit, startEdit);
+  const edit = iconButton(workbenchTexts.edit, icons.edit, () => startEdit());
   const remove = iconButton(workbenchTexts.remove, icons.remove, () => queue.remove([id]));
-  const reply = textButton(queueTexts.reply, startReply, 'quiet');
+  const reply = textButton(queueTexts.reply, () => startReply(), 'quiet');
   const accept = textButton(
     queueTexts.accept,
     () => queue.change(id, { kind: 'accept', accepted: Date.now() }),
     'primary',
   );
-  const reopen = textButton(queueTexts.reopen, startReopen, 'quiet');
+  const reopen = textButton(queueTexts.reopen, () => startReopen(), 'quiet');
   const foot = h('div', 'row end', reply, reopen, accept);
   const head = h('div', 'row head');
   const said = h('div', 'row');
@@ -67,11 +72,14 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
   let text = '';
   let isRefused = false;
   let shown: Remarks = {};
+  /** What stands in the fields that are open. */
+  const writing = new Map<DraftKind, () => string>();
 
-  function startEdit(): void {
+  function startEdit(kept?: Draft): void {
     edit.disabled = true;
     const words = createWords(shown);
     const done = (next: string | null) => {
+      writing.delete('edit');
       // Saving a refused one tries again.
       if (next !== null && (isRefused || next !== text || words.isChanged))
         queue.edit(id, next, words.value);
@@ -79,17 +87,18 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
       edit.disabled = false;
       edit.focus();
     };
-    const field = createField(text, done, { below: words.element });
+    const field = createField(kept?.text ?? text, done, { below: words.element });
+    writing.set('edit', () => field.text);
     description.replaceWith(field.element);
-    field.focus();
+    if (kept?.hasFocus !== false) field.focus();
   }
-  function startReply(): void {
-    ask(queueTexts.replyHere, queueTexts.send, reply, (words) => {
+  function startReply(kept?: Draft): void {
+    ask('reply', queueTexts.replyHere, queueTexts.send, kept, (words) => {
       if (words) queue.change(id, { kind: 'reply', text: words });
     });
   }
-  function startReopen(): void {
-    ask(queueTexts.reopenHere, queueTexts.reopen, reopen, (words) =>
+  function startReopen(kept?: Draft): void {
+    ask('reopen', queueTexts.reopenHere, queueTexts.reopen, kept, (words) =>
       queue.change(id, {
         kind: 'status',
         status: 'pending',
@@ -98,14 +107,23 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
     );
   }
   /** The field takes the place of the buttons. */
-  function ask(label: string, action: string, from: HTMLElement, done: (text: string) => void) {
+  function ask(
+    kind: 'reply' | 'reopen',
+    label: string,
+    action: string,
+    kept: Draft | undefined,
+    done: (text: string) => void,
+  ): void {
     const answer = createAnswer(label, action, (words) => {
+      writing.delete(kind);
       answer.element.replaceWith(foot);
       if (words !== null) done(words);
-      from.focus();
+      (kind === 'reply' ? reply : reopen).focus();
     });
+    answer.words.value = kept?.text ?? '';
+    writing.set(kind, () => answer.words.value);
     foot.replaceWith(answer.element);
-    answer.focus();
+    if (kept?.hasFocus !== false) answer.focus();
   }
 
   function showHead(item: SeenItem, number: number): void {
@@ -127,6 +145,17 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
   }
   return {
     element,
+    drafts() {
+      const root = element.getRootNode() as Partial<ShadowRoot>;
+      const hasFocus = element.contains(root.activeElement ?? null);
+      return [...writing].map(([kind, said]) => ({ id, kind, text: said(), hasFocus }));
+    },
+    resume(draft) {
+      if (draft.kind === 'edit') startEdit(draft);
+      // Its agent may have ended it meanwhile.
+      else if (reply.hidden) startReopen(draft);
+      else startReply(draft);
+    },
     show(item, number) {
       const isDone = isFinished(item);
       isRefused = !!item.refused;

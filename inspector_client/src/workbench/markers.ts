@@ -1,6 +1,6 @@
 import { attempt, createState, type State } from '../basics';
 import { boxOf, isShown } from '../element/deep';
-import { sessionKeys } from '../protocol';
+import { workbenchKeys } from '../protocol';
 import type { SeenItem } from '../queue/entry';
 import { h, on } from '../ui/dom';
 import { queueTexts, statusTexts } from '../ui/texts';
@@ -177,7 +177,7 @@ export function createMarkers(
   queue.changed.on(draw);
   picking.turn.watch(draw);
   wanted.watch((value) => {
-    attempt(() => sessionStorage.setItem(sessionKeys.markers, value ? '' : 'hidden'));
+    attempt(() => sessionStorage.setItem(workbenchKeys.markers, value ? '' : 'hidden'));
     draw();
   });
   addEventListener('popstate', draw);
@@ -191,4 +191,4 @@ export function createMarkers(
   };
 }
 
-const isWanted = () => attempt(() => sessionStorage.getItem(sessionKeys.markers)) !== 'hidden';
+const isWanted = () => attempt(() => sessionStorage.getItem(workbenchKeys.markers)) !== 'hidden';

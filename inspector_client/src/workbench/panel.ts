@@ -16,6 +16,8 @@ export interface PanelView {
 
 export interface Panel {
   readonly element: HTMLElement;
+  /** The name of the view that can be seen; '' while the panel is closed. */
+  readonly view: string;
   /** Opens the panel at the view of that name. */
   open(name: string): void;
 }
@@ -97,6 +99,9 @@ export function createPanel(
   });
   return {
     element,
+    get view() {
+      return (panelShown.value && views[current]?.name) || '';
+    },
     open(name) {
       choose(
         Math.max(

@@ -6,8 +6,8 @@ import {
   type Remarks,
   type Severity,
   type Sketch,
-  sessionKeys,
   severities,
+  workbenchKeys,
 } from '../protocol';
 import { h, iconButton } from '../ui/dom';
 import { intentTexts, severityTexts, sketchTexts, workbenchTexts } from '../ui/texts';
@@ -31,7 +31,7 @@ export function createWords(
   session: () => Storage | undefined = () => undefined,
 ): WordsField {
   const remember = (intent: Intent) =>
-    attempt(() => session()?.setItem(sessionKeys.intent, intent));
+    attempt(() => session()?.setItem(workbenchKeys.intent, intent));
   const { intent: what, severity: weight } = workbenchTexts;
   const intent = createSegments<Intent>(what, intentTexts, kept.intent, remember);
   const before = kept.severity ?? NORMAL;
@@ -102,7 +102,7 @@ export function createRemarks(
 
 /** The intent that the last note of this tab had. */
 export function lastIntent(session: () => Storage): Intent {
-  const kept = attempt(() => session().getItem(sessionKeys.intent));
+  const kept = attempt(() => session().getItem(workbenchKeys.intent));
   return (intents as Intent[]).find((intent) => intent === kept) ?? 'change';
 }
 

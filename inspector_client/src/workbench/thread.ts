@@ -43,7 +43,7 @@ export function createAnswer(
   label: string,
   action: string,
   done: (text: string | null) => void,
-): { element: HTMLElement; focus(): void } {
+): { element: HTMLElement; words: HTMLTextAreaElement; focus(): void } {
   const words = createWords(label, undefined, done);
   const buttons = h(
     'div',
@@ -60,6 +60,7 @@ export function createAnswer(
   });
   return {
     element,
+    words: words.element,
     focus() {
       words.element.focus({ preventScroll: true });
       // Within the panel only: the page stays where it is.

@@ -1,5 +1,5 @@
 import { attempt, isRecord } from '../basics';
-import { limits, sessionKeys } from '../protocol';
+import { limits, workbenchKeys } from '../protocol';
 import { h, on } from '../ui/dom';
 
 export interface Words {
@@ -31,11 +31,11 @@ export function createWords(
 
 function keepDraft(ticket: string | undefined, text: string): void {
   if (ticket)
-    attempt(() => sessionStorage.setItem(sessionKeys.answer, JSON.stringify({ ticket, text })));
+    attempt(() => sessionStorage.setItem(workbenchKeys.answer, JSON.stringify({ ticket, text })));
 }
 
 function readDraft(ticket: string | undefined): string {
-  const kept = attempt(() => JSON.parse(sessionStorage.getItem(sessionKeys.answer) ?? 'null'));
+  const kept = attempt(() => JSON.parse(sessionStorage.getItem(workbenchKeys.answer) ?? 'null'));
   const isMine = !!ticket && isRecord(kept) && kept.ticket === ticket;
   return isMine && typeof kept.text === 'string' ? kept.text : '';
 }
