@@ -21,6 +21,8 @@ export function createCalls(
   answer: (body: { id: string } & Outcome) => Promise<unknown>,
   /** Those that are loaded with the first call of one. */
   more: () => Promise<Record<string, Tool>>,
+  /** Why none can go on now, as far as the page knows; else ''. */
+  hindrance: () => string = () => '',
 ): Calls {
   const running = new Map<string, AbortController>();
   let doubted = new Set<string>();
@@ -46,8 +48,10 @@ export function createCalls(
   }
   async function execute({ tool, args, timeoutMs }: Call, by: AbortController): Promise<Outcome> {
     const limit = Math.min(timeoutMs, Number(args.timeoutMs ?? timeoutMs));
-    const late = new ToolError('COMMAND_TIMEOUT', `${tool} did not finish within ${limit} ms.`);
-    const timer = setTimeout(() => by.abort(late), limit);
+    const timer = setTimeout(() => {
+      const late = `${tool} did not finish within ${limit} ms. ${hindrance()}`.trim();
+      by.abort(new ToolError('COMMAND_TIMEOUT', late));
+    }, limit);
     try {
       const work = toolOf(tool).then((run) => {
         by.signal.throwIfAborted();

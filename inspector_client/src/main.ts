@@ -191,6 +191,7 @@ function run(): void {
     tools,
     (body) => session.send(routes.answer, body),
     async () => (await workbench.get()).tools,
+    () => (pointing.frozen.value ? texts.standsStill : ''),
   );
   const session = createSession({
     post,

@@ -1,7 +1,7 @@
 import { attempt } from './basics';
 import type { DetailsLoader } from './details';
 import { areaContextOf, areaOf } from './element/area';
-import { seenOf } from './element/context';
+import { assignPlace, seenOf } from './element/context';
 import { boxOf } from './element/deep';
 import type { Highlight } from './highlight';
 import type { Picked } from './picking';
@@ -91,14 +91,11 @@ export function createUserNote(parts: UserNoteParts): UserNote {
     const context = seenOf(element);
     const { sourceInfo } = context;
     const told: Draft = { context, box, quote, text: '', said: {} };
-    const add = (found: SourceLocation) => {
-      if (!found.reason) Reflect.deleteProperty(sourceInfo, 'reason');
-      Object.assign(sourceInfo, found);
-    };
+    const add = (found: SourceLocation) => assignPlace(sourceInfo, found);
     const located = Promise.all([
       details.locate(element).then(add),
       elements &&
-        areaContextOf(box, elements, null, details.locate).then((area) => {
+        areaContextOf(box, elements, null, details.locate, (area) => {
           told.area = areaOf(area);
         }),
     ]);

@@ -87,6 +87,17 @@ test('a call that does not end in time fails, and is told to stop', async () => 
   expect(reason).toBeInstanceOf(ToolError);
 });
 
+test('a call that the page cannot end for now says why', async () => {
+  const answer = vi.fn(async () => null);
+  const look = () => new Promise(() => undefined);
+  const calls = createCalls({ look }, answer, none, () => 'The user is picking.');
+  const running = calls.run(call('a', { args: { timeoutMs: 300 } }));
+  await vi.advanceTimersByTimeAsync(300);
+  await running;
+  const message = 'look did not finish within 300 ms. The user is picking.';
+  expect(answer).toHaveBeenCalledWith({ id: 'a', error: expect.objectContaining({ message }) });
+});
+
 test.each([
   [new ToolError('ELEMENT_NOT_FOUND', 'none', { n: 1 }), 'ELEMENT_NOT_FOUND'],
   [new Error('oops'), 'INTERNAL_ERROR'],

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createDetailsLoader } from '../src/details';
+import { createDetailsLoader, type Details } from '../src/details';
 import type { Highlight } from '../src/highlight';
 import { type Remarks, type SourceInfo, sessionKeys } from '../src/protocol';
 import type { WrittenNote } from '../src/ui/note';
@@ -17,7 +17,11 @@ const said: Remarks = {
 };
 
 /** A document of the tab whose sessionStorage this is. */
-function open(storage: Storage, explain = async () => sourceInfo) {
+function open(
+  storage: Storage,
+  explain = async () => sourceInfo,
+  locate: Details['locate'] = async () => sourceInfo,
+) {
   let done: (written: WrittenNote | null) => void = () => undefined;
   const note = {
     element: document.createElement('div'),
@@ -41,7 +45,7 @@ function open(storage: Storage, explain = async () => sourceInfo) {
     open: () => undefined,
     details: createDetailsLoader(async () => ({
       ownerOf: () => '',
-      locate: async () => sourceInfo,
+      locate,
       explain,
       frameworkOf: () => 'none',
       find: async () => ({}),
@@ -77,6 +81,25 @@ test('a half-written note and what was picked survive a reload', async () => {
   await writing;
   const about = { description: 'written whole', selector: 'body' };
   expect(after.queue.items()).toMatchObject([{ ...about, sourceInfo: { file: 'src/App.tsx' } }]);
+});
+
+test('several elements are kept, also those whose places are not found in time', async () => {
+  vi.useFakeTimers();
+  document.body.innerHTML = '<p></p><b></b>';
+  const elements = [...document.body.children];
+  const never = new Promise<never>(() => undefined);
+  const locate = (element: Element) =>
+    element.localName === 'p' ? never : Promise.resolve(sourceInfo);
+  const page = open(fakeStorage().storage, undefined, locate);
+  const writing = page.userNote.write({ mode: 'elements', elements });
+  await vi.advanceTimersByTimeAsync(1);
+  page.finish('Both of them');
+  await vi.advanceTimersByTimeAsync(5000);
+  await writing;
+  vi.useRealTimers();
+  expect(page.queue.items()).toMatchObject([
+    { area: { total: 2, elements: [{ tag: 'p' }, { tag: 'b', file: 'src/App.tsx' }] } },
+  ]);
 });
 
 test('a note that was saved or dropped is not kept', async () => {

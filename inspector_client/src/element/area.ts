@@ -1,11 +1,12 @@
 import {
   type AreaContext,
   type Box,
+  type ElementContext,
   limits,
   type PickedArea,
   type SourceLocation,
 } from '../protocol';
-import { contextOf } from './context';
+import { assignPlace, seenOf } from './context';
 import { boxOf, childrenOf, isVisible, parentOf } from './deep';
 import { elementAt } from './hit';
 import { redactUrl } from './redact';
@@ -49,21 +50,30 @@ export function commonContainer(elements: Element[]): Element {
   return common ?? document.documentElement;
 }
 
+/** `told` gets it at once, and again with each place that is found: some may take for ever. */
 export async function areaContextOf(
   bounds: Box,
   elements: Element[],
   container: Element | null,
   locate: (element: Element) => Promise<SourceLocation>,
+  told?: (area: AreaContext) => void,
 ): Promise<AreaContext> {
   const described = elements.slice(0, limits.areaElements);
-  return {
+  const area: AreaContext = {
     bounds,
     ...(container && { container: selectorOf(container) }),
-    elements: await Promise.all(described.map((element) => contextOf(element, locate))),
+    elements: described.map(seenOf),
     total: elements.length,
     url: redactUrl(location.href),
     title: document.title,
   };
+  told?.(area);
+  const add = async ({ sourceInfo }: ElementContext, index: number) => {
+    assignPlace(sourceInfo, await locate(described[index] as Element));
+    told?.(area);
+  };
+  await Promise.all(area.elements.map(add));
+  return area;
 }
 
 /** As an inspection keeps it: which elements, and where they come from. */

@@ -1,6 +1,6 @@
 import { clip } from '../basics';
 import { unknownPlace } from '../details';
-import type { ElementContext, ElementInfo, SourceLocation } from '../protocol';
+import type { ElementContext, ElementInfo, SourceInfo, SourceLocation } from '../protocol';
 import { roleOf } from './a11y';
 import { boxOf } from './deep';
 import { attributesOf, htmlOf } from './html';
@@ -45,12 +45,19 @@ export function seenOf(element: Element): ElementContext {
   };
 }
 
+/** Where it comes from, as soon as that is known. */
+export function assignPlace(info: SourceInfo, found: SourceLocation): void {
+  const { elementInfo } = info;
+  if (!found.reason) Reflect.deleteProperty(info, 'reason');
+  Object.assign(info, found, { elementInfo });
+}
+
 /** All that an agent gets to know of an element. */
 export async function contextOf(
   element: Element,
   locate: (element: Element) => Promise<SourceLocation>,
 ): Promise<ElementContext> {
   const seen = seenOf(element);
-  const { elementInfo } = seen.sourceInfo;
-  return { ...seen, sourceInfo: { ...(await locate(element)), elementInfo } };
+  assignPlace(seen.sourceInfo, await locate(element));
+  return seen;
 }

@@ -24,6 +24,7 @@ export const texts = {
   asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
   decline: 'Not now',
   withdrawn: 'The agent stopped asking.',
+  standsStill: 'The user is picking: timers and frames of the page wait until that ends.',
   elementHint: 'Click or Enter picks · Esc cancels',
   areaHint: 'Drag a rectangle · Esc cancels',
   waiting: (count: number) => `Agents waiting to ask: ${count}`,
@@ -81,7 +82,7 @@ export const workbenchTexts = {
   remove: 'Delete',
   noNote: 'No note',
   empty: 'Nothing here yet',
-  emptyHint: 'Press Alt+I and click what should change.',
+  emptyHint: 'Pick what should change, by the crosshair or its shortcut.',
   intent: 'Intent',
   severity: 'Severity',
 };
