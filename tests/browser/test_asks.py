@@ -15,6 +15,20 @@ from support.overlay import Overlay
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 OPTIONS = ["As it is", "A darker green", "Only the border"]
+PRESS_ALL = """async () => {
+  const { shadowRoot } = document.querySelector('pageside-overlay')
+  const buttons = [...shadowRoot.querySelectorAll('.request button')]
+  for (const button of buttons) {
+    button.click()
+    for (const type of ['pointerdown', 'pointerup', 'click'])
+      button.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true }))
+    for (const key of ['1', 'Escape', 'Enter'])
+      button.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }))
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  window.seen = []
+  return buttons.length
+}"""
 
 
 async def card(overlay: Overlay, title: str) -> Locator:
@@ -50,6 +64,9 @@ async def test_options_are_chosen_by_mouse_by_keyboard_and_in_own_words(
         await expect(overlay.root.get_by_role("status").filter(has_text="Alt+A")).to_have_text(
             "Ada's agent asks: Which green? Why: Two rules fit. Press Alt+A to answer."
         )
+        # No script answers: the listeners are not to be reached by the page, and only what a person presses counts.
+        assert await overlay.page.evaluate(PRESS_ALL) == len(OPTIONS) + 3
+        assert await shown.is_visible()
         await shown.get_by_role("button", name="A darker green").click()
         answer = await asked
         assert (answer["status"], answer["answer"], answer["index"]) == ("answered", OPTIONS[1], 1)
