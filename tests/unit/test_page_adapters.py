@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import html
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -203,6 +206,22 @@ def test_the_nonce_of_a_policy_is_used_and_trusted_types_are_told(ask: Ask) -> N
     assert b"&amp;tt=1" in b"".join(bodies)
 
 
+def test_the_client_is_told_how_the_project_wants_the_overlay(ask: Ask, options: PagesideOptions) -> None:
+    options["overlay"] = {
+        "shortcuts": {"element": "alt+ctrl+p", "area": False},
+        "side": "left",
+        "freeze": False,
+    }
+    _, _, bodies = ask([PAGE])
+    source = b"".join(bodies).decode().partition('src="')[2].partition('"')[0]
+    (told,) = parse_qs(urlsplit(html.unescape(source)).query)["overlay"]
+    assert json.loads(told) == {
+        "shortcuts": {"element": "Ctrl+Alt+P", "area": False},
+        "side": "left",
+        "freeze": False,
+    }
+
+
 def test_an_app_below_a_base_has_the_client_there(ask: Ask) -> None:
     _, _, bodies = ask([PAGE], path="/base/page")
     assert b'src="/base/__pageside__/client.js?' in b"".join(bodies)
@@ -285,6 +304,11 @@ def test_options_are_checked_by_name_and_the_environment_wins(tmp_path: Path) ->
         (on | {"idle_seconds": 0}, {}, "idle_seconds"),
         (on | {"allowed_hosts": "a.test"}, {}, "allowed_hosts"),
         (on | {"editor": "code"}, {}, "editor"),
+        (on | {"overlay": {"colour": "red"}}, {}, "overlay.colour"),
+        (on | {"overlay": {"side": "top"}}, {}, "overlay.side"),
+        (on | {"overlay": {"shortcuts": {"element": "I"}}}, {}, "overlay.shortcuts.element"),
+        (on | {"overlay": {"shortcuts": {"pick": "Alt+I"}}}, {}, "overlay.shortcuts.pick"),
+        (on | {"overlay": "dark"}, {}, "overlay"),
         (on, {"PAGESIDE_LAN": "maybe"}, "PAGESIDE_LAN"),
     ]
     for given, environment, named in wrong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from pageside.errors import InvalidArguments
+from pageside.middleware.overlay import OverlayOptions, checked_overlay
 from pageside.processes.project import project_root
 from pageside.settings import default_state_dir, switch
 
@@ -36,6 +38,8 @@ class PagesideOptions(TypedDict, total=False):
     """Whether pages on other machines, in containers and behind proxies may use Pageside too. Default False."""
     editor: str
     """Opens a file: `code -g {file}:{line}:{column}`."""
+    overlay: OverlayOptions
+    """How the overlay looks and behaves, until a user has it otherwise in its settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Options:
     allowed_hosts: frozenset[str] = frozenset()
     lan: bool = False
     editor: str = ""
+    overlay: str = ""
+    """JSON, for the client."""
     page_token: str = ""
     plugin_token: str = ""
 
@@ -75,6 +81,7 @@ def read_options(given: PagesideOptions, environment: Mapping[str, str] = os.env
         allowed_hosts=_names(given.get("allowed_hosts", ())),
         lan=given.get("lan", False) if lan is None else lan,
         editor=_editor(environment.get("PAGESIDE_EDITOR") or given.get("editor", "")),
+        overlay=_overlay(given.get("overlay")),
         page_token=environment.get("PAGESIDE_PAGE_TOKEN", ""),
         plugin_token=environment.get("PAGESIDE_PLUGIN_TOKEN", ""),
     )
@@ -114,6 +121,10 @@ def _names(names: Sequence[str]) -> frozenset[str]:
     if isinstance(names, str):
         raise InvalidArguments("'allowed_hosts' must be a list of names.")
     return frozenset(name.lower() for name in names)
+
+
+def _overlay(given: OverlayOptions | None) -> str:
+    return json.dumps(checked_overlay(given), separators=(",", ":")) if given else ""
 
 
 def _editor(command: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -36,7 +37,8 @@ class Page:
     host: str
     scheme: str
     base: str
-    project: str
+    query: Mapping[str, str]
+    """What the client must know before any companion answers."""
 
     @property
     def url(self) -> str:
@@ -69,7 +71,7 @@ class Page:
         return Insertion(headers, self._tag(policy.nonce, policy.trusted_types), self.method == "HEAD")
 
     def _tag(self, nonce: str, trusted_types: bool) -> bytes:
-        query = {"project": self.project} | ({"tt": "1"} if trusted_types else {})
+        query = {**self.query} | ({"tt": "1"} if trusted_types else {})
         source = html.escape(f"{self.base}{CLIENT}?{urlencode(query)}")
         own = f' nonce="{html.escape(nonce)}"' if nonce else ""
         return f'<script type="module"{own} src="{source}"></script>'.encode()
@@ -117,7 +119,9 @@ class Pages:
 
     def __init__(self, options: Options) -> None:
         self._access = Access(options.allowed_hosts, options.lan)
-        self._project = project_id(options.project)
+        self._query = {"project": project_id(options.project)}
+        if options.overlay:
+            self._query["overlay"] = options.overlay
 
     def page(self, asked: Asked, base: str) -> Page | None:
         """None for data, for other machines and for names that are not ours: they get the app as it is."""
@@ -132,7 +136,7 @@ class Pages:
         except Refused:
             return None
         TEMPLATES.prepare()
-        return Page(asked.method, knock.hosts[0], "https" if asked.secure else "http", base, self._project)
+        return Page(asked.method, knock.hosts[0], "https" if asked.secure else "http", base, self._query)
 
 
 def _tell_once(key: str, text: str) -> None:
