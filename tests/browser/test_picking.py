@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, BrowserContext, FloatRect, Locator, expect
 
-from support.agents import agent, call
+from support.agents import agent, call, fails
 from support.app import DevServer
 from support.overlay import Overlay
 
@@ -268,6 +268,11 @@ async def test_the_page_stands_still_while_one_picks_and_goes_on_as_it_was(
         }"""
     )
     assert await page.evaluate(state) == frozen
+    async with agent(await shared_app.mcp_url()) as client:
+        code = "new Promise((done) => setTimeout(done, 200))"
+        late = await fails(client, "execute_page_script", code=code, timeout=1)
+    assert late["code"] == "COMMAND_TIMEOUT"
+    assert "The user is picking" in late["message"]
     await page.keyboard.press("f")
     await page.wait_for_function(f"Number(document.getElementById('ticks').textContent) > {frozen[0]}")
     await page.keyboard.press("Escape")
