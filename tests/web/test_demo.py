@@ -34,6 +34,8 @@ def test_ctrl_c_ends_everything_that_the_demo_started(tmp_path: Path, seconds: f
         for process in _processes_of(tmp_path):
             with suppress(psutil.NoSuchProcess):
                 process.kill()
+        demo.kill()
+        demo.wait()
 
 
 def _processes_of(state: Path) -> list[psutil.Process]:
