@@ -1,3 +1,4 @@
+import { attempt } from '../basics';
 import type { Clock } from '../clock';
 import { innerRoot } from '../element/deep';
 import { hold, release } from './stand-still';
@@ -21,13 +22,15 @@ export function createFreeze(clock: Clock | null): Freeze {
   /** Set to the rate 0, not paused: a style sheet that pauses and plays it still has its say afterwards. */
   function stop(animation: Animation): void {
     rates.set(animation, animation.playbackRate);
-    animation.playbackRate = 0;
+    setRate(animation, 0);
   }
   /** What begins now, for example because the pointer is there, is shown as it will be. */
   function settle(): void {
     for (const animation of runningIn(documents)) {
       if (rates.has(animation)) continue;
-      if (Number(animation.effect?.getComputedTiming().endTime) < Infinity) animation.finish();
+      // What has the rate 0 of its own cannot be finished.
+      const ends = Number(animation.effect?.getComputedTiming().endTime) < Infinity;
+      if (ends && animation.playbackRate) attempt(() => animation.finish());
       else stop(animation);
     }
     timer = setTimeout(settle, LOOK_MS);
@@ -47,12 +50,19 @@ export function createFreeze(clock: Clock | null): Freeze {
     end() {
       clearTimeout(timer);
       if (clock) release(clock);
-      for (const [animation, rate] of rates) animation.playbackRate = rate;
+      for (const [animation, rate] of rates) setRate(animation, rate);
       for (const svg of drawings) svg.unpauseAnimations();
       rates.clear();
       drawings.clear();
     },
   };
+}
+
+/** One that refuses keeps nobody from picking. */
+function setRate(animation: Animation, rate: number): void {
+  attempt(() => {
+    animation.playbackRate = rate;
+  });
 }
 
 /** The page's and those of its frames, as far as they are of its origin. */
