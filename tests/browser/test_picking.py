@@ -35,6 +35,11 @@ RINGS = """() => {
 }"""
 BANDS = ("margin", "edge", "padding", "content")
 
+OWN_FRAMES = """async (frames) => {
+  const { requestAnimationFrame: frame } = globalThis[Symbol.for('pageside.time')]
+  for (let count = 0; count < frames; count += 1) await new Promise((done) => frame(done))
+}"""
+
 
 async def _open(context: BrowserContext, server: DevServer) -> Overlay:
     shutil.copy(PAGE, server.project)
@@ -259,14 +264,11 @@ async def test_the_page_stands_still_while_one_picks_and_goes_on_as_it_was(
     assert await _picked(overlay) == "entry"
 
     await _start(overlay)
+    # A frame that the page had asked for before is still drawn.
+    await page.evaluate(OWN_FRAMES, 2)
     frozen = await page.evaluate(state)
     # Frames of ours go on: whatever the page had to do between two of them, it did not.
-    await page.evaluate(
-        """async () => {
-          const { requestAnimationFrame: frame } = globalThis[Symbol.for('pageside.time')]
-          for (let count = 0; count < 12; count += 1) await new Promise((done) => frame(done))
-        }"""
-    )
+    await page.evaluate(OWN_FRAMES, 12)
     assert await page.evaluate(state) == frozen
     async with agent(await shared_app.mcp_url()) as client:
         code = "new Promise((done) => setTimeout(done, 200))"
