@@ -73,9 +73,11 @@ class Overlay:
 
     async def show_panel(self) -> Locator:
         panel = self.root.get_by_role("region", name="Inspections")
-        # After a reload it opens by itself, perhaps just before the click, which then closes it.
-        for _ in range(2):
-            if not await panel.is_visible():
-                await self.root.get_by_role("button", name="Inspections").click()
-        await expect(panel).to_be_visible()
+        button = self.root.get_by_role("button", name="Inspections")
+        for _ in range(3):
+            if await button.get_attribute("aria-expanded") == "true":
+                break
+            # After a reload it opens by itself, perhaps just before the click, which then closes it.
+            await button.click()
+        await expect(panel).to_be_visible(timeout=15_000)
         return panel
