@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import time
@@ -79,6 +80,8 @@ async def python_server(
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
         start_new_session=True,
+        # A shell's background job ignores Ctrl-C, and so would whatever it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     server = PythonServer(process, project, project / ".state")
     server.url = f"http://127.0.0.1:{port}/"
