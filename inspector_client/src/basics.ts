@@ -91,3 +91,10 @@ export function oncePerFrame(action: () => void): () => void {
 export function recordOf<T>(names: string[], read: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, read(name)]));
 }
+
+/** Rejects with the signal's reason, once it is aborted. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

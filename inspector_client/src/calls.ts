@@ -1,4 +1,4 @@
-import { messageOf } from './basics';
+import { aborted, messageOf } from './basics';
 import { isPassing } from './connection/post';
 import { ToolError } from './failure';
 import { type Call, type Failure, timing } from './protocol';
@@ -96,10 +96,4 @@ export function createCalls(
       return () => doubted.forEach(cancel);
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

@@ -7,17 +7,17 @@ returns a new item with `rev` one higher, or raises; none touches its argument.
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 from pageside.contract import LIMITS, STATUS
 from pageside.core import replies as threads
 from pageside.core import status as machine
+from pageside.core.given import bad, milliseconds
 from pageside.core.ids import is_item_id
 from pageside.core.numbers import is_number
 from pageside.core.redaction import redact, redact_url
 from pageside.core.remarks import checked_sketch, checked_words
-from pageside.errors import BadTransition, InvalidArguments
+from pageside.errors import BadTransition
 
 Item = dict[str, Any]
 
@@ -42,15 +42,15 @@ def created(
     """
     source = _object(raw, "item")
     if not is_item_id(source.get("id")):
-        raise _bad("item.id", "must be 1–100 characters of A–Z a–z 0–9 _ . : -")
+        raise bad("item.id", "must be 1–100 characters of A–Z a–z 0–9 _ . : -")
     if len(json.dumps(source, ensure_ascii=False).encode("utf-8", "replace")) > LIMITS["itemBytes"]:
-        raise _bad("item", f"is larger than {LIMITS['itemBytes']} bytes")
+        raise bad("item", f"is larger than {LIMITS['itemBytes']} bytes")
     item: Item = {
         "id": source["id"],
         "sourceInfo": redact(_object(source.get("sourceInfo", {}), "item.sourceInfo")),
         "description": _text(source.get("description", ""), "item.description"),
         "status": "pending",
-        "timestamp": _milliseconds(source.get("timestamp"), now_ms),
+        "timestamp": milliseconds(source.get("timestamp"), now_ms),
         "updated": now_ms,
         "rev": 1,
         "url": redact_url(_clipped(source.get("url", ""), "item.url")),
@@ -75,7 +75,7 @@ def created(
 
 def _restored(item: Item, source: Item) -> Item:
     if not machine.is_status(source.get("status")):
-        raise _bad("item.status", f"must be one of {', '.join(machine.STATUSES)}")
+        raise bad("item.status", f"must be one of {', '.join(machine.STATUSES)}")
     rev = source.get("rev")
     item["status"] = source["status"]
     if isinstance(rev, int) and not isinstance(rev, bool):
@@ -93,7 +93,7 @@ def _restored(item: Item, source: Item) -> Item:
     if is_number(source.get("number")):
         item["number"] = source["number"]
     if "accepted" in source and item["status"] in _ENDED:
-        item["accepted"] = _milliseconds(source["accepted"], item["updated"])
+        item["accepted"] = milliseconds(source["accepted"], item["updated"])
     return item
 
 
@@ -225,7 +225,7 @@ def checked_progress(raw: object) -> dict[str, Any]:
     """`{"steps": [{"id", "title", "status"}]}`, at most 100 steps."""
     steps = _object(raw, "progress").get("steps")
     if not isinstance(steps, list) or len(steps) > 100:
-        raise _bad("progress.steps", "must be a list of at most 100 steps")
+        raise bad("progress.steps", "must be a list of at most 100 steps")
     return {"steps": [_checked_step(step, n) for n, step in enumerate(steps)]}
 
 
@@ -233,9 +233,9 @@ def _checked_step(raw: object, n: int) -> dict[str, Any]:
     name = f"progress.steps[{n}]"
     step = _object(raw, name)
     if not isinstance(step.get("id"), int) or isinstance(step["id"], bool):
-        raise _bad(f"{name}.id", "must be an integer")
+        raise bad(f"{name}.id", "must be an integer")
     if step.get("status") not in _STEP_STATUSES:
-        raise _bad(f"{name}.status", f"must be one of {', '.join(_STEP_STATUSES)}")
+        raise bad(f"{name}.status", f"must be one of {', '.join(_STEP_STATUSES)}")
     return {
         "id": step["id"],
         "title": _text(step.get("title"), f"{name}.title"),
@@ -278,21 +278,21 @@ def _short(text: str) -> str:
 
 def _object(raw: object, name: str) -> dict[str, Any]:
     if not isinstance(raw, dict):
-        raise _bad(name, "must be an object")
+        raise bad(name, "must be an object")
     return raw
 
 
 def _text(raw: object, name: str) -> str:
     limit = LIMITS["descriptionChars"]
     if not isinstance(raw, str) or len(raw) > limit:
-        raise _bad(name, f"must be a text of at most {limit} characters")
+        raise bad(name, f"must be a text of at most {limit} characters")
     return raw
 
 
 def _clipped(raw: object, name: str) -> str:
     """A text that is not worth refusing a note for: what is too long is cut."""
     if not isinstance(raw, str):
-        raise _bad(name, "must be a text")
+        raise bad(name, "must be a text")
     return raw[:_MAX_CLIPPED]
 
 
@@ -301,7 +301,7 @@ def _area(raw: object) -> dict[str, Any]:
     area = _object(raw, "item.area")
     elements = area.get("elements", [])
     if not isinstance(elements, list) or not all(isinstance(element, dict) for element in elements):
-        raise _bad("item.area.elements", "must be a list of objects")
+        raise bad("item.area.elements", "must be a list of objects")
     return {
         "bounds": _object(area.get("bounds", {}), "item.area.bounds"),
         "total": area["total"] if isinstance(area.get("total"), int) else len(elements),
@@ -312,7 +312,7 @@ def _area(raw: object) -> dict[str, Any]:
 def _order(raw: object, name: str) -> float:
     # A number that JSON, JavaScript and Python read alike.
     if not isinstance(raw, int | float) or isinstance(raw, bool) or not -_MAX_ORDER <= raw <= _MAX_ORDER:
-        raise _bad(name, "must be a number between -2^53 and 2^53")
+        raise bad(name, "must be a number between -2^53 and 2^53")
     return raw
 
 
@@ -322,18 +322,7 @@ def _quote(raw: object) -> dict[str, str]:
     texts = {part: quote.get(part, "") for part in _QUOTE_CHARS}
     for part, text in texts.items():
         if not isinstance(text, str):
-            raise _bad(f"item.quote.{part}", "must be a text")
+            raise bad(f"item.quote.{part}", "must be a text")
     if not texts["exact"]:
-        raise _bad("item.quote.exact", "must not be empty")
+        raise bad("item.quote.exact", "must not be empty")
     return {part: text[: _QUOTE_CHARS[part]] for part, text in texts.items()}
-
-
-def _milliseconds(raw: object, now_ms: int) -> int:
-    # A page's clock may be wrong, but it cannot have noted something in the future.
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 < raw < math.inf:
-        return min(int(raw), now_ms)
-    return now_ms
-
-
-def _bad(name: str, why: str) -> InvalidArguments:
-    return InvalidArguments(f"'{name}' {why}.", data={"argument": name})

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from pageside.contract import NOTE
-from pageside.errors import InvalidArguments
+from pageside.core.given import bad
 
 INTENTS: tuple[str, ...] = tuple(NOTE["intents"])
 SEVERITIES: tuple[str, ...] = tuple(NOTE["severities"])
@@ -25,7 +25,7 @@ def checked_words(source: dict[str, Any], name: str = "") -> dict[str, str]:
     told = {field: source[field] for field in _WORDS if field in source}
     for field, value in told.items():
         if value not in _WORDS[field]:
-            raise _bad(f"{name}{field}", f"must be one of {', '.join(_WORDS[field])}")
+            raise bad(f"{name}{field}", f"must be one of {', '.join(_WORDS[field])}")
     return told
 
 
@@ -33,27 +33,27 @@ def checked_sketch(raw: object, name: str) -> Sketch:
     """`{"shapes": [{"kind", "points": [[x, y]…]}…]}`, in CSS px to one decimal; nothing else is kept."""
     shapes = raw.get("shapes") if isinstance(raw, dict) else None
     if not isinstance(shapes, list) or not 1 <= len(shapes) <= _SKETCH["shapes"]:
-        raise _bad(f"{name}.shapes", f"must be a list of 1–{_SKETCH['shapes']} shapes")
+        raise bad(f"{name}.shapes", f"must be a list of 1–{_SKETCH['shapes']} shapes")
     sketch = {"shapes": [_shape(shape, f"{name}.shapes[{n}]") for n, shape in enumerate(shapes)]}
     if len(json.dumps(sketch, separators=(",", ":"))) > _SKETCH["bytes"]:
-        raise _bad(name, f"is larger than {_SKETCH['bytes']} bytes")
+        raise bad(name, f"is larger than {_SKETCH['bytes']} bytes")
     return sketch
 
 
 def _shape(raw: object, name: str) -> dict[str, Any]:
     if not isinstance(raw, dict) or raw.get("kind") not in _SKETCH["kinds"]:
-        raise _bad(f"{name}.kind", f"must be one of {', '.join(_SKETCH['kinds'])}")
+        raise bad(f"{name}.kind", f"must be one of {', '.join(_SKETCH['kinds'])}")
     kind, points = raw["kind"], raw.get("points")
     fewest, most = (1, _SKETCH["points"]) if kind == "pen" else (_ENDS, _ENDS)
     if not isinstance(points, list) or not fewest <= len(points) <= most:
         count = f"{fewest}–{most}" if fewest < most else str(most)
-        raise _bad(f"{name}.points", f"must be a list of {count} points")
+        raise bad(f"{name}.points", f"must be a list of {count} points")
     return {"kind": kind, "points": [_point(point, f"{name}.points[{n}]") for n, point in enumerate(points)]}
 
 
 def _point(raw: object, name: str) -> list[float]:
     if not isinstance(raw, list) or len(raw) != _ENDS or not all(map(_is_coordinate, raw)):
-        raise _bad(name, f"must be two numbers from -{_SKETCH['px']} to {_SKETCH['px']}")
+        raise bad(name, f"must be two numbers from -{_SKETCH['px']} to {_SKETCH['px']}")
     # What JSON writes shorter.
     return [int(each) if float(each).is_integer() else round(each, 1) for each in raw]
 
@@ -93,7 +93,3 @@ def extent(shapes: list[dict[str, Any]]) -> tuple[float, float, float, float]:
     xs = [point[0] for shape in shapes for point in shape["points"]]
     ys = [point[1] for shape in shapes for point in shape["points"]]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def _bad(name: str, why: str) -> InvalidArguments:
-    return InvalidArguments(f"'{name}' {why}.", data={"argument": name})

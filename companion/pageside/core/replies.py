@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 from pageside.contract import LIMITS
+from pageside.core.given import bad, milliseconds
 from pageside.core.ids import is_item_id
-from pageside.errors import InvalidArguments
 
 Reply = dict[str, Any]
 """`{"id", "from", "name"?, "text", "at" (ms), "kind"}`."""
@@ -24,22 +23,22 @@ _NAME_CHARS = 200
 def checked(raw: object, name: str, *, reply_id: str, now_ms: int) -> Reply:
     """A reply from outside, with an id of its own if it has none; too long a text is refused, not cut."""
     if not isinstance(raw, dict):
-        raise _bad(name, "must be an object")
+        raise bad(name, "must be an object")
     if raw.get("from") not in SENDERS:
-        raise _bad(f"{name}.from", f"must be one of {', '.join(SENDERS)}")
+        raise bad(f"{name}.from", f"must be one of {', '.join(SENDERS)}")
     kind = raw.get("kind", "reply")
     if kind not in KINDS:
-        raise _bad(f"{name}.kind", f"must be one of {', '.join(KINDS)}")
+        raise bad(f"{name}.kind", f"must be one of {', '.join(KINDS)}")
     reply: Reply = {
         "id": raw["id"] if is_item_id(raw.get("id")) else reply_id,
         "from": raw["from"],
         "text": _text(raw.get("text"), f"{name}.text"),
-        "at": _time(raw.get("at"), now_ms),
+        "at": milliseconds(raw.get("at"), now_ms),
         "kind": kind,
     }
     if "name" in raw:
         if not isinstance(raw["name"], str):
-            raise _bad(f"{name}.name", "must be a text")
+            raise bad(f"{name}.name", "must be a text")
         reply["name"] = raw["name"][:_NAME_CHARS]
     return reply
 
@@ -47,7 +46,7 @@ def checked(raw: object, name: str, *, reply_id: str, now_ms: int) -> Reply:
 def checked_all(raw: object, now_ms: int) -> list[Reply]:
     """The thread that a page brings back; of more than there is room for, the newest."""
     if not isinstance(raw, list):
-        raise _bad("item.replies", "must be a list")
+        raise bad("item.replies", "must be a list")
     newest = raw[-LIMITS["replies"] :]
     return [
         checked(reply, f"item.replies[{n}]", reply_id=f"r0.{n}", now_ms=now_ms)
@@ -85,15 +84,5 @@ def clipped(text: str) -> str:
 def _text(raw: object, name: str) -> str:
     limit = LIMITS["replyChars"]
     if not isinstance(raw, str) or len(raw) > limit or not raw.strip():
-        raise _bad(name, f"must be a text of 1 to {limit} characters")
+        raise bad(name, f"must be a text of 1 to {limit} characters")
     return raw
-
-
-def _time(raw: object, now_ms: int) -> int:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 < raw < math.inf:
-        return min(int(raw), now_ms)
-    return now_ms
-
-
-def _bad(name: str, why: str) -> InvalidArguments:
-    return InvalidArguments(f"'{name}' {why}.", data={"argument": name})

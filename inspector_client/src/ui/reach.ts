@@ -1,7 +1,9 @@
 // What the overlay shows of a place's reach. Comes with the details, so it listens by what the overlay hands it.
+
 import { boxOf } from '../element/deep';
 import type { Usage } from '../protocol';
 import { shortSummary } from '../source/usage-summary';
+import { covering } from './box';
 import { h, type textButton } from './dom';
 import { usageTexts } from './texts';
 
@@ -58,7 +60,5 @@ function isInView(element: Element): boolean {
 
 function draw(box: HTMLElement, around: Element | undefined): void {
   box.hidden = !around;
-  if (!around) return;
-  const { x, y, width, height } = boxOf(around);
-  box.style.cssText = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
+  if (around) box.style.cssText = covering(boxOf(around));
 }

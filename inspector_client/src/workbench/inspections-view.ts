@@ -1,4 +1,5 @@
 import type { State } from '../basics';
+import { isTextField } from '../gate';
 import type { SeenItem } from '../queue/entry';
 import { h, iconButton, on, textButton } from '../ui/dom';
 import { problemTexts, queueTexts, texts, workbenchTexts } from '../ui/texts';
@@ -171,7 +172,7 @@ export function createInspectionsView(
     const { altKey, ctrlKey, metaKey, key } = event as KeyboardEvent;
     const id = idAt(event);
     const by = altKey ? stepOf(event as KeyboardEvent) : 0;
-    const isUndo = (ctrlKey || metaKey) && key === 'z' && !isInText(event);
+    const isUndo = (ctrlKey || metaKey) && key === 'z' && !isTextField(event.composedPath()[0]);
     if (by && id && !event.defaultPrevented) {
       event.preventDefault();
       step(id, by);
@@ -213,9 +214,4 @@ export function createInspectionsView(
       timer = setInterval(draw, AGE_MS);
     },
   };
-}
-
-function isInText(event: Event): boolean {
-  const [target] = event.composedPath() as Partial<Element>[];
-  return /^(input|textarea|select)$/.test(target?.localName ?? '');
 }

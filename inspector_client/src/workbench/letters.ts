@@ -1,5 +1,6 @@
 import { boxOf, isVisible, queryDeep } from '../element/deep';
 import type { Box } from '../protocol';
+import { covering } from '../ui/box';
 import { h, on } from '../ui/dom';
 
 export const BADGE_PX = 24;
@@ -75,10 +76,7 @@ export function createLetters(
       const [around, place] = [seen[index], places[index]];
       box.hidden = !around;
       badge.hidden = !place;
-      if (around) {
-        const { x, y, width, height } = around;
-        box.style.cssText = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
-      }
+      if (around) box.style.cssText = covering(around);
       if (place) badge.style.transform = `translate(${place.x}px,${place.y}px)`;
     });
     frame = requestAnimationFrame(follow);

@@ -1,4 +1,5 @@
 import type { Box } from '../protocol';
+import { covering } from '../ui/box';
 import { h } from '../ui/dom';
 
 /** Boxes that stay where what they belong to is. */
@@ -20,11 +21,11 @@ export function createOutlines(): Outlines {
       function follow(): void {
         const now = boxes();
         while (element.children.length > now.length) element.lastChild?.remove();
-        now.forEach(({ x, y, width, height }, index) => {
+        now.forEach((around, index) => {
           const box = (element.children[index] ??
             element.appendChild(h('div', 'box chosen'))) as HTMLElement;
-          const style = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
-          box.hidden = !width && !height;
+          const style = covering(around);
+          box.hidden = !around.width && !around.height;
           if (box.dataset.at !== style) box.style.cssText = box.dataset.at = style;
           if (numbered) box.dataset.number = String(index + 1);
           else delete box.dataset.number;

@@ -1,4 +1,4 @@
-import { createState, type State } from '../basics';
+import { aborted, createState, type State } from '../basics';
 import { isTextField } from '../gate';
 import { keysOf } from '../shortcuts';
 import { h, iconButton } from '../ui/dom';
@@ -79,16 +79,10 @@ export function createRequests({
       add(card.element);
       next();
       try {
-        return await Promise.race([card.answer, withdrawn(signal)]);
+        return await Promise.race([card.answer, aborted(signal)]);
       } finally {
         leave(card);
       }
     },
   };
-}
-
-function withdrawn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
