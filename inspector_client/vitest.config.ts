@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { environment: 'happy-dom', include: ['test/**/*.test.ts'] } });
+export default defineConfig({
+  test: { environment: 'happy-dom', include: ['{test,extension/test,console/test}/**/*.test.ts'] },
+});

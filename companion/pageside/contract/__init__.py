@@ -2,7 +2,7 @@
 
 Each constant holds one file of this folder as plain data: `STATUS` (the status machine), `EVENTS` and
 `STORAGE` (names in the page), `CHANNEL` (routes, headers, limits, times in ms), `TOOLS` and `PROMPTS`
-(what agents see), `NOTE` (what a note may say besides its text), `FIXES` (error code → what to do).
+(what agents see), `NOTE` (what a note may say besides its text), `TABS` (the tab socket), `FIXES` (error code → what to do).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ STORAGE: Final[dict[str, Any]] = _load("storage")
 CHANNEL: Final[dict[str, Any]] = _load("channel")
 NOTE: Final[dict[str, Any]] = _load("note")
 GATE: Final[dict[str, Any]] = _load("gate")
+TABS: Final[dict[str, Any]] = _load("tabs")
 FIXES: Final[dict[str, str]] = _load("errors")
 _TOOL_FILES = (
     "tools",
