@@ -2,7 +2,8 @@
 
 Each constant holds one file of this folder as plain data: `STATUS` (the status machine), `EVENTS` and
 `STORAGE` (names in the page), `CHANNEL` (routes, headers, limits, times in ms), `TOOLS` and `PROMPTS`
-(what agents see), `NOTE` (what a note may say besides its text), `TABS` (the tab socket), `FIXES` (error code → what to do).
+(what agents see), `NOTE` (what a note may say besides its text), `TABS` (the tab socket), `FIXES` (error
+code → what to do).
 """
 
 from __future__ import annotations
