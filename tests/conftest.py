@@ -15,7 +15,10 @@ from blockbuster import BlockBuster, blockbuster_ctx
 from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
 
-REAL_PROGRAMS = ("browser", "chrome", "conformance", "frameworks", "middleware", "protocol", "web")
+REAL_PROGRAMS = (
+    *("browser", "chrome", "conformance", "console", "extension", "frameworks"),
+    *("middleware", "protocol", "web"),
+)
 """Folders whose tests run Chromium, Vite or other programs, which a busy machine may starve."""
 
 

@@ -46,6 +46,8 @@ export interface TabState {
   port: number;
   /** Why it is not connected, or what went wrong last. */
   problem: Failure | null;
+  /** The connection was lost and is tried again by itself then (ms since 1970); `disconnect` ends that. Else null. */
+  retryAt: number | null;
   /** Agents may run scripts in this tab. */
   scriptsAllowed: boolean;
   /** An agent wanted to run a script, and was refused. */
