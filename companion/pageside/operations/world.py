@@ -17,6 +17,7 @@ from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
+from pageside.hubs.tabs import Tabs
 from pageside.hubs.timeline import Timeline
 from pageside.operations.camera import ElementCamera, NoChrome
 from pageside.operations.chromes import Chromes
@@ -59,6 +60,8 @@ class World:
     brakes: Brakes = field(default_factory=Brakes)
     tab_pages: TabPages = field(default_factory=TabPages)
     """Which pages the tabs of Chrome show."""
+    extension_tabs: Tabs = field(default_factory=Tabs)
+    """The tabs that speak on the tab socket."""
     script_origins: tuple[str, ...] = ()
     """Where agents may run scripts besides the dev servers' own; `*`: anywhere."""
     keep_brakes: Callable[[dict[str, Any]], Awaitable[None]] = _keep_nothing
