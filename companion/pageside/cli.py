@@ -34,7 +34,7 @@ from pageside.web.stdio import stdio
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    args = _parser().parse_args(argv)
+    args = command_line().parse_args(argv)
     try:
         code: int = args.run(args)
         return code
@@ -45,7 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """What reads the arguments of every command; the docs are made from it."""
     variables = "\n".join(f"  {name:<24} {text}" for name, text in VARIABLES.items())
     parser = argparse.ArgumentParser(
         prog="pageside",
