@@ -7,7 +7,7 @@ CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/extension i
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
-.PHONY: help demo tour test test-frameworks check fix bench docs build setup setup-dev chromium clean
+.PHONY: help demo tour test test-frameworks check fix bench docs reference build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -38,6 +38,7 @@ check: setup-dev ## formatting, lint, types, import directions, generated files
 	$(BIN)/ruff check -q .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+	@cd tests && ../$(BIN)/python -m docs_reference --check
 	npm run check --silent
 
 fix: setup-dev ## format, and mend what tools can mend
@@ -47,8 +48,11 @@ fix: setup-dev ## format, and mend what tools can mend
 bench: setup-dev chromium ## measure: ratios in one run
 	@cd tests && ../$(BIN)/python -m bench
 
-docs: setup-dev chromium ## take the pictures of docs/overlay-states.md anew
+docs: reference chromium ## docs/reference/, and the pictures of docs/overlay-states.md, anew
 	@cd tests && ../$(BIN)/python -m docs_pictures
+
+reference: setup-dev ## docs/reference/ anew, from the code
+	@cd tests && ../$(BIN)/python -m docs_reference
 
 build: setup ## build the client and the plugin, and say the client's size
 	npm run build --silent

@@ -25,7 +25,7 @@ export interface PagesideOptions {
   react?: boolean;
   /**
    * Whether Vue's templates are compiled so in development that their tags know their source location.
-   * @default true; without @vitejs/plugin-vue it does nothing
+   * @default true; without Vite's Vue plugin it does nothing
    */
   vue?: boolean;
   /**
@@ -60,12 +60,12 @@ export interface PagesideOptions {
 export interface CompanionOptions {
   /**
    * Address of a companion that runs already; none is ever started then. Environment: `PAGESIDE_URL`.
-   * @default undefined
+   * @default none
    */
   url?: string;
   /**
    * Command tried first to start a companion; `serve --project …` is added to it.
-   * @default undefined, so Python environments, uvx, pipx and python3 are tried in turn
+   * @default none: Python environments, uvx, pipx and python3 are tried in turn
    */
   command?: string[];
   /**

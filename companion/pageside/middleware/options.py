@@ -19,25 +19,34 @@ DEFAULT_IDLE_SECONDS = 30.0
 
 
 class PagesideOptions(TypedDict, total=False):
-    """The keyword arguments of every middleware; docs/python-pages.md has them in a table."""
+    """The keyword arguments of every middleware; docs/reference/options.md has them in a table."""
 
     enabled: bool
-    """Whether Pageside takes part at all: say in it how your app knows that it is in development. Default False."""
+    """Whether Pageside takes part at all: say in it how your app knows that it is in development.
+
+    Environment: `PAGESIDE_ENABLED`. Default: `False`.
+    """
     project: str | Path
-    """Folder that the companion and its queue belong to. Default: found from the current folder, as for `serve`."""
+    """Folder that the companion and its queue belong to.
+
+    Environment: `PAGESIDE_PROJECT`. Default: nearest folder upwards with `.git`, else with `package.json`.
+    """
     state_dir: str | Path
+    """Folder for registry and queue. Environment: `PAGESIDE_STATE_DIR`. Default: the user's state folder."""
     url: str
-    """Address of a companion that runs already; none is ever started then."""
+    """Address of a companion that runs already; none is ever started then. Environment: `PAGESIDE_URL`."""
     command: Sequence[str]
-    """Starts a companion; `serve --project …` is added. Default: this very Python."""
+    """Starts a companion; `serve --project …` is added. Default: this very Python, `-P -m pageside`."""
     idle_seconds: float
-    """The companion ends after so many seconds without app and agent. Default 30."""
+    """The companion ends after so long without app and agent. Environment: `PAGESIDE_IDLE_SECONDS`. Default: 30."""
     allowed_hosts: Sequence[str]
-    """Names by which the app is reached, besides `localhost`; `.example.test` allows all below."""
+    """Names by which the app is reached, besides `localhost`; `.example.test` allows all below. Default: none."""
     lan: bool
-    """Whether pages on other machines, in containers and behind proxies may use Pageside too. Default False."""
+    """Whether pages on other machines, in containers and behind proxies may use Pageside too: who reaches the app then
+    reads and writes the inspections. Environment: `PAGESIDE_LAN`. Default: `False`.
+    """
     editor: str
-    """Opens a file: `code -g {file}:{line}:{column}`."""
+    """Opens a place: `code -g {file}:{line}:{column}`. Environment: `PAGESIDE_EDITOR`."""
     overlay: OverlayOptions
     """How the overlay looks and behaves, until a user has it otherwise in its settings."""
 
