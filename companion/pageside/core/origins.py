@@ -32,6 +32,16 @@ def sec_fetch_ok(values: Sequence[str]) -> bool:
     return not values or (len(values) == 1 and values[0] in ("none", "same-origin"))
 
 
+def is_own_page(origins: Sequence[str], sites: Sequence[str], host: str) -> bool:
+    """A browser says that the request comes from a page at `host` itself: a Host that `host_ok` lets pass.
+
+    Only GET and HEAD come without an Origin from there, with `Sec-Fetch-Site` in its place.
+    """
+    if origins:
+        return list(origins) == [f"http://{host.lower()}"]
+    return list(sites) == ["same-origin"]
+
+
 def json_content_type(values: Sequence[str]) -> bool:
     """Exactly one content type, `application/json`, parameters allowed."""
     return len(values) == 1 and values[0].split(";", 1)[0].strip().lower() == "application/json"

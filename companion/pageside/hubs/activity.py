@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pageside.core.changes import Changes
 from pageside.core.followed import Followed
 
 KEPT = 200
@@ -83,10 +84,13 @@ class Activity:
         """How many calls there were; the id of the last one."""
         self._news: dict[int, Call] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self.changes = Changes()
+        """Calls that begin or end."""
 
     def begin(self, tool: str, group: str, agent: str, about: str) -> Call:
         """A call begins; nobody is told before it reaches a page or ends."""
         self.begun += 1
+        self.changes.tell()
         return Call(self.begun, tool, group, agent, time.time() * 1000, about)
 
     def reached(self, call: Call, page: str) -> None:
@@ -103,6 +107,7 @@ class Activity:
         """It ended; `silent`: it is of no interest unless it reached a page."""
         call.outcome, call.took_ms, call.stop = outcome, took_ms, _nothing
         call.ended = time.monotonic()
+        self.changes.tell()
         for line in call.lines:
             line.running.pop(call.id, None)
         if call.lines:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
+from pageside.core.changes import Changes
+
 MAX_LEASES = 32
 
 
@@ -25,6 +27,7 @@ class Leases:
 
     def __init__(self) -> None:
         self._leases: dict[str, Lease] = {}
+        self.changes = Changes()
 
     def take(
         self,
@@ -41,6 +44,7 @@ class Leases:
             return None
         lease = Lease(renews or secrets.token_urlsafe(12), root, urls, command, server, pid)
         self._leases[lease.id] = lease
+        self.changes.tell()
         return lease
 
     def get(self, lease: str) -> Lease | None:
@@ -51,6 +55,7 @@ class Leases:
         if self._leases.get(lease.id) is not lease:
             return False
         del self._leases[lease.id]
+        self.changes.tell()
         return True
 
     def __len__(self) -> int:

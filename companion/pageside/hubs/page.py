@@ -26,6 +26,8 @@ class Page:
     last_used: int
     secret: str = field(default="", repr=False)
     """The document holds it under `Symbol.for(pageSymbol)`: who reads it there has found this page. Never shown."""
+    used_at: float | None = None
+    """When the user touched it last, in ms since 1970."""
     leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
     heard: bool = False
     """It has used its key. A document that is left before it could read that has no way to say so."""

@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
 from pageside.contract import CHANNEL, LIMITS, PAGE_TOOLS, TIMING
 from pageside.core.calls import PendingCall, PendingCalls, Verdict
+from pageside.core.changes import Changes
 from pageside.errors import (
     CommandTimeout,
     PageBusy,
@@ -48,6 +50,8 @@ class Pages:
         self._pending = PendingCalls()
         self._running: dict[str, _Running] = {}
         self._listeners: list[PageListener] = []
+        self.changes = Changes()
+        """Of the pages there are, and of what they say of themselves."""
         self._successors: OrderedDict[str, str] = OrderedDict()
         """Documents that were replaced, and by which: the last ones."""
         self._count = itertools.count(1)
@@ -114,11 +118,13 @@ class Pages:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         used = self._first_used(predecessor, info)
         page = Page(page_id, secrets.token_urlsafe(24), channel, cleaned(info), used, secret)
+        page.used_at = self._pages[predecessor].used_at if predecessor is not None else None
         self._pages[page_id] = page
         # Back from the back/forward cache, perhaps: who is there has no successor.
         self._successors.pop(page_id, None)
         for listener in self._listeners:
             listener.page_connected(page_id, predecessor)
+        self.changes.tell()
         if predecessor is not None:
             self._succeed(predecessor, page)
         return page
@@ -144,6 +150,7 @@ class Pages:
             fix = "Connect under a fresh id, as its successor."
             raise Refused(409, "FORBIDDEN", "A page of that id is connected already.", fix)
         page.channel, page.info, page.heard = channel, cleaned(info), True
+        self.changes.tell()
         self._stay(page)
         for call in self._pending.of_page(page.id):
             self._send(call)
@@ -173,9 +180,10 @@ class Pages:
         if info is not None:
             page.info = cleaned(info)
         if used:
-            page.last_used = next(self._count)
+            page.last_used, page.used_at = next(self._count), time.time() * 1000
             for listener in self._listeners:
                 listener.page_used(page.id)
+        self.changes.tell()
 
     def close(self, page: Page) -> None:
         """The document is going away; a successor may still take its repeatable calls."""
@@ -274,6 +282,7 @@ class Pages:
             self._fail(call.id, _lost(call, "the page was closed"))
         for listener in self._listeners:
             listener.page_gone(page.id)
+        self.changes.tell()
 
     def _remove(self, page: Page) -> None:
         self._stay(page)

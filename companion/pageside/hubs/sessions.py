@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pageside.core import bindings as rules
 from pageside.core.addresses import ChromeAddress
+from pageside.core.changes import Changes
+from pageside.hubs.activity import Call
 
 MAX_WATCHERS = 256
 PUPPET = "inspector"
@@ -26,6 +29,10 @@ class Watcher:
     """The Chrome that its session names for itself."""
     shared: bool = False
     """On a wire without sessions, and without a `clientId`: every agent of that name has this key."""
+    since: float = field(default_factory=lambda: time.time() * 1000)
+    """When it was first heard of, in ms since 1970."""
+    call: Call | None = field(default=None, repr=False)
+    """The last one that it made."""
 
 
 class Sessions:
@@ -35,6 +42,8 @@ class Sessions:
         self._watchers: OrderedDict[str, Watcher] = OrderedDict()
         self._bindings: dict[str, str] = {}
         self._on_close: list[Callable[[str], None]] = []
+        self.changes = Changes()
+        """Of the watchers there are, their names and their pages; not of what they do."""
 
     def watcher(self, key: str, name: str, puppet: str = PUPPET) -> Watcher:
         """The watcher of that key, made at its first call. Past 256 the one idle longest is forgotten."""
@@ -44,7 +53,10 @@ class Sessions:
                 self.close(next(iter(self._watchers)))
             found = self._watchers[key] = Watcher(key, name, puppet)
         self._watchers.move_to_end(key)
+        is_news = (found.name, found.puppet) != (name, puppet)
         found.name, found.puppet = name, puppet
+        if is_news or found.call is None:
+            self.changes.tell()
         return found
 
     def on_close(self, listener: Callable[[str], None]) -> None:
@@ -57,6 +69,11 @@ class Sessions:
             rules.apply(self._bindings, rules.unbind_puppet(self._bindings, key))
             for listener in self._on_close:
                 listener(key)
+            self.changes.tell()
+
+    def all(self) -> list[Watcher]:
+        """Those there are, the one that was heard last at the end."""
+        return list(self._watchers.values())
 
     def __len__(self) -> int:
         return len(self._watchers)
@@ -68,6 +85,7 @@ class Sessions:
     def bind(self, key: str, page: str) -> None:
         """Bind a watcher that drives no page yet."""
         rules.apply(self._bindings, rules.bind_puppet(self._bindings, key, page))
+        self.changes.tell()
 
     def bindings(self) -> dict[str, str]:
         """A copy of the table: watcher → page."""

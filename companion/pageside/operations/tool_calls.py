@@ -38,6 +38,7 @@ async def tool_call(
     when the user stops it.
     """
     call = world.activity.begin(tool, permissions.group_of(tool), clean_text(watcher.name), "")
+    watcher.call = call
     with passing(Passage(world, watcher, report, call)), _told(world, watcher, call, args, asking):
         async with _stoppable(call):
             yield

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import psutil
 
+from pageside.core.changes import Changes
 from pageside.errors import InvalidArguments, ServerNotFound, ServerRunning, ShuttingDown, TooMany
 from pageside.processes.server import Attached, By, Server
 from pageside.processes.server_process import ServerProcess
@@ -51,6 +52,8 @@ class Servers:
         self._closed = False
         self.agreed: set[tuple[object, ...]] = set()
         """What the user has agreed to, for as long as the companion lives."""
+        self.changes = Changes()
+        """Of the servers there are, where they are reached, and whether they live."""
 
     # Who is there
 
@@ -104,7 +107,12 @@ class Servers:
         command = shlex.join(argv)
         server = Server(name, command, str(cwd), "agent", self.settings.log_lines)
         changed = asyncio.Event()
-        server.on_change = changed.set
+
+        def on_change() -> None:
+            changed.set()
+            self.changes.tell()
+
+        server.on_change = on_change
         self._starting[name] = command
         log.info(
             "start_server %r for %s: %s in %s with %s", name, asked_by, command, cwd, sorted(environment)
@@ -133,6 +141,7 @@ class Servers:
             await _within(SETTLE_SECONDS, changed)
         finally:
             server.settled = True
+            self.changes.tell()
         return server
 
     def check_room(self, name: str) -> None:
@@ -160,6 +169,7 @@ class Servers:
         over = [each for each in self.all() if not each.alive]
         for old in over[: max(0, len(self._servers) - MAX_KEPT)]:
             del self._servers[old.id]
+        self.changes.tell()
 
     async def stop(self, name: str) -> Server:
         """End it and all that it started; one that is over already stays as it is.
@@ -224,7 +234,7 @@ class Servers:
         If its process is one of a server that was started here, or below it, the two are listed as one.
         """
         server = Server(self._free(name, cwd, by), command, cwd, by, self.settings.log_lines)
-        server.pid, server.settled = pid, True
+        server.pid, server.settled, server.on_change = pid, True, self.changes.tell
         self._list(server)
         attached = Attached(server, pid)
         attached.urls = urls
@@ -252,6 +262,7 @@ class Servers:
                 attached.join(server)
                 if self._servers.get(listed.id) is listed:
                     del self._servers[listed.id]
+                    self.changes.tell()
                 return
 
 

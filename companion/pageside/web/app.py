@@ -15,6 +15,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from filelock import FileLock
 
+from pageside import __version__
 from pageside.agents.server import AgentServer
 from pageside.chrome.browser import Browser
 from pageside.contract import LIMITS
@@ -33,6 +34,7 @@ from pageside.operations.chrome_camera import ChromeCamera
 from pageside.operations.chromes import Chromes
 from pageside.operations.keep_claims import keep_claims
 from pageside.operations.marks import forget_marks
+from pageside.operations.overview import About
 from pageside.operations.own_entries import forget_told, tell_statuses
 from pageside.operations.page_reports import Closings
 from pageside.operations.pictures import keep_pictures
@@ -51,7 +53,9 @@ from pageside.toolsets.chrome import CHROME
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
 from pageside.toolsets.relay import RELAY
-from pageside.web import assets, health, page_brakes, page_channel, page_report, plugin_tell
+from pageside.web import assets, console_pages, health, page_brakes, page_channel, page_report, plugin_tell
+from pageside.web.console_events import ConsoleEvents
+from pageside.web.console_pages import console_link
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
 from pageside.web.mcp_http import McpHttp
@@ -129,6 +133,10 @@ class Companion:
     @property
     def mcp_url(self) -> str:
         return self.url + MCP
+
+    def console_link(self) -> str:
+        """A link that opens the web console once, within ten minutes."""
+        return console_link(self.secrets, self.port)
 
     @classmethod
     async def start(cls, settings: Settings) -> Companion:
@@ -275,12 +283,23 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
         *page_brakes.routes(),
         *assets.routes(),
     ]
+    console = ConsoleEvents(world, _about(run))
+    console_routes = [*console_pages.routes(), *console.routes()]
     register(
-        app, [*health.routes(), *page_routes, *leases.routes(), *plugin_tell.routes(leases), *mcp.routes()]
+        app,
+        [
+            *health.routes(),
+            *page_routes,
+            *console_routes,
+            *leases.routes(),
+            *plugin_tell.routes(leases),
+            *mcp.routes(),
+        ],
     )
     app.on_response_prepare.append(private_headers)
 
     async def stop(_app: web.Application) -> None:
+        console.stop()
         world.activity.stop()
         world.picks.stop()
         world.claims.stop()
@@ -291,6 +310,16 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
 
     app.on_shutdown.append(stop)
     return app
+
+
+def _about(run: Run) -> About:
+    return About(
+        version=__version__,
+        pid=os.getpid(),
+        port=run.port,
+        mcp_url=f"http://127.0.0.1:{run.port}{MCP}",
+        started_at=run.start_time * 1000,
+    )
 
 
 def _last_port(folder: Path, settings: Settings) -> list[int]:

@@ -16,7 +16,15 @@ from weakref import WeakKeyDictionary
 from aiohttp import HttpVersion11, hdrs, web
 
 from pageside.contract import CHANNEL, LIMITS
-from pageside.core.origins import host_ok, json_content_type, origin_ok, own_hosts, own_origins, sec_fetch_ok
+from pageside.core.origins import (
+    host_ok,
+    is_own_page,
+    json_content_type,
+    origin_ok,
+    own_hosts,
+    own_origins,
+    sec_fetch_ok,
+)
 from pageside.errors import PagesideError, Refused
 from pageside.processes.peers import Peer, same_user
 from pageside.web.keys import RUN, SECRETS
@@ -119,7 +127,25 @@ async def _holds(request: web.Request, scope: Scope) -> bool:
         case Scope.PLUGIN:
             return _equal(request.headers.get(HEADERS["pluginToken"]), keys.plugin)
         case Scope.AGENT:
-            return await _is_agent(request, keys.agent, keys.plugin)
+            return is_console(request) or await _is_agent(request, keys.agent, keys.plugin)
+        case Scope.CONSOLE:
+            return is_console(request)
+
+
+def from_own_page(request: web.Request) -> bool:
+    """A page of the companion's own sends it: of the very origin that the request goes to."""
+    return is_own_page(
+        request.headers.getall(hdrs.ORIGIN, []),
+        request.headers.getall("Sec-Fetch-Site", []),
+        request.headers[hdrs.HOST],
+    )
+
+
+def is_console(request: web.Request) -> bool:
+    """The web console sends it: one of its tokens, from a page of the companion's own and from nowhere else."""
+    kind, _, token = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
+    held = kind == "Bearer" and request.app[SECRETS].console.holds(token)
+    return held and from_own_page(request)
 
 
 async def _is_agent(request: web.Request, token: str, plugin_token: str) -> bool:

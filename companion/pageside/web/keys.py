@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from pageside.operations.world import World
+from pageside.web.console_keys import ConsoleKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Secrets:
     agent: str
     page: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     plugin: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    console: ConsoleKeys = field(default_factory=ConsoleKeys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ class Scope(Enum):
     PAGE = "page"
     PLUGIN = "plugin"
     AGENT = "agent"
+    CONSOLE = "console"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class Route:
 def channel_route(name: str, method: str, handler: Handler, scope: Scope) -> Route:
     """A route of the page channel by its name in the contract."""
     return Route(PREFIX + CHANNEL["routes"][name], (method,), handler, scope)
+
+
+def console_route(name: str, method: str, handler: Handler, scope: Scope) -> Route:
+    """A route of the web console by its name in the contract."""
+    return Route(PREFIX + CHANNEL["console"][name], (method,), handler, scope)
 
 
 ROUTES = web.AppKey("ROUTES", dict[str, Route])
