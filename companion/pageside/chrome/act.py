@@ -107,6 +107,22 @@ async def fill(tab: Tab, target: Target, value: str) -> Done:
     return done
 
 
+async def select(tab: Tab, target: Target, value: str) -> Done:
+    """Choose an option of a `<select>` by its value or label; raises `InvalidArguments` for other elements."""
+    async with acting(tab) as done:
+        await followed(done)
+        element = await found(tab, target)
+        node = (await element.session("DOM.describeNode", objectId=element.object_id))["node"]
+        if node.get("localName") != "select":
+            raise InvalidArguments(
+                f"{element.label} is no <select>, but <{node.get('localName')}>.",
+                data={"argument": "selector"},
+                fix="Name a <select>; options of other elements are clicked.",
+            )
+        done.what = await _fill(tab, done, target, value)
+    return done
+
+
 async def fill_form(tab: Tab, values: Sequence[tuple[Target, str]]) -> Done:
     """Fill several, in order; an error names the one that failed, those before it are filled."""
     async with acting(tab) as done:

@@ -248,6 +248,10 @@ class Browser:
         """Counts up in the order in which tabs were first seen; never used twice."""
         return self._numbers.setdefault(target_id, len(self._numbers) + 1)
 
+    def has_seen(self, target_id: str) -> bool:
+        """Whether a tab of that id was listed once; it may be gone."""
+        return target_id in self._numbers
+
     @property
     def attached(self) -> list[Tab]:
         """The tabs that are watched already."""

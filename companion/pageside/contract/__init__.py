@@ -33,6 +33,7 @@ _TOOL_FILES = (
     "server_tools",
     "relay_tools",
     "browser_tools",
+    "kapture_tools",
 )
 TOOLS: Final[dict[str, dict[str, Any]]] = {tool["name"]: tool for file in _TOOL_FILES for tool in _load(file)}
 PROMPTS: Final[list[dict[str, Any]]] = _load("prompts")

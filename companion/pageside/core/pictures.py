@@ -54,14 +54,20 @@ def from_page(answer: object, now_ms: int) -> Picture:
     """
     told = answer if isinstance(answer, dict) else {}
     mime = told.get("mime")
-    if mime not in _SIGNATURES:
-        raise NoPicture("The page answered with something that is neither PNG nor JPEG.")
-    data = _decoded(told.get("base64"))
-    if not data.startswith(_SIGNATURES[mime]):
-        raise NoPicture(f"The page said {mime} and sent something else.")
+    data = picture_bytes(mime, told.get("base64"))
     width, height, scale = (_positive(told.get(name), name) for name in ("width", "height", "scale"))
     left, top = (_offset(told.get(name, 0), name) for name in ("left", "top"))
-    return Picture(mime, width, height, scale, "page", now_ms, data, left, top)
+    return Picture(str(mime), width, height, scale, "page", now_ms, data, left, top)
+
+
+def picture_bytes(mime: object, encoded: object) -> bytes:
+    """The bytes of a picture in base64 that is what it says; raises `NoPicture`."""
+    if mime not in _SIGNATURES:
+        raise NoPicture("The page answered with something that is neither PNG nor JPEG.")
+    data = _decoded(encoded)
+    if not data.startswith(_SIGNATURES[str(mime)]):
+        raise NoPicture(f"The page said {mime} and sent something else.")
+    return data
 
 
 def _decoded(raw: Any) -> bytes:

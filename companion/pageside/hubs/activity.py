@@ -41,6 +41,8 @@ class Call:
     agent: str
     at: float
     about: str = ""
+    tab: str = ""
+    """The title of the tab that it is about, where it named one of any browser."""
     outcome: str = ""
     took_ms: int = 0
     lines: list[Line] = field(default_factory=list, repr=False)
@@ -60,7 +62,7 @@ class Call:
             "group": self.group,
             "agent": self.agent,
             "at": round(self.at),
-            "about": self.about,
+            "about": " · ".join(filter(None, (self.about, self.tab))),
         }
         return {**told, "outcome": self.outcome, "tookMs": self.took_ms} if self.outcome else told
 

@@ -1,7 +1,7 @@
 """The one door between agents' calls and pages: what the user paused, denied or wants to be asked about.
 
-`enter` stands before every tool of every toolset. Whatever reads or acts in a page says where, by `reach_page` or
-`reach_tab`, as soon as that is known and before anything is done there.
+`enter` stands before every tool of every toolset. Whatever reads or acts in a page says where, by `reach_page`,
+`reach_tab` or `reach_extension_tab`, as soon as that is known and before anything is done there.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from pageside.chrome.tab import Tab
 from pageside.core import permissions
 from pageside.core.call_words import about, whole
+from pageside.core.redaction import redact_text
 from pageside.core.script_origins import is_allowed, origin_of
 from pageside.core.untrusted import clean_text
 from pageside.errors import (
@@ -29,13 +30,17 @@ from pageside.errors import (
 from pageside.hubs.activity import Call
 from pageside.hubs.page import Page
 from pageside.hubs.sessions import Watcher
+from pageside.hubs.tabs import ExtensionTab
 from pageside.operations import brakes
+from pageside.operations.extension_pages import pages_in
 from pageside.operations.waiting import wait_with_progress
 from pageside.operations.world import Report, World
 
 ASK_SECONDS = 600.0
 WAITING = "Waiting for the user to allow it"
 WAITING_FOR_OTHERS = "Waiting for the user to answer about another call"
+MAX_TITLE = 60
+"""Of a tab, in the log."""
 NOWHERE = "an address without an origin"
 
 
@@ -133,12 +138,33 @@ async def reach_tab(world: World, tab: Tab) -> None:
     await _pass(passage, pages, await tab.address() if passage.call.group == permissions.SCRIPTS else "")
 
 
+async def reach_extension_tab(world: World, watcher: Watcher, tab: ExtensionTab) -> None:
+    """The same for a tab that the extension connected.
+
+    Where scripts may run in it, its user says in the extension, which refuses them by itself.
+    """
+    passage = _passage()
+    if passage is None:
+        return
+    pages = await pages_in(world, watcher, tab)
+    for page in pages:
+        world.activity.reached(passage.call, page.id)
+    await _pass(passage, pages, None)
+
+
+def name_tab(title: str) -> None:
+    """The call is about a tab of that title: the log says so, also if it is not let in."""
+    passage = _passage()
+    if passage is not None:
+        passage.call.tab = clean_text(redact_text(title))[:MAX_TITLE]
+
+
 def may_look(world: World, page: Page) -> bool:
     """Whether a call that has to do with the queue may look for an element in that page on the side."""
     return _current.get() is None or not world.brakes.is_paused(page.id)
 
 
-async def _pass(passage: Passage, pages: Sequence[Page], url: str) -> None:
+async def _pass(passage: Passage, pages: Sequence[Page], url: str | None) -> None:
     _check_paused(passage, pages)
     await _settle(passage, pages[0] if pages else None, url)
     for page in pages:
@@ -182,9 +208,12 @@ async def _others_answered(passage: Passage, page: str) -> None:
     )
 
 
-async def _settle(passage: Passage, page: Page | None, url: str) -> None:
-    """Ask the user where he wants to be asked; scripts run only where they may, or where he agreed."""
-    if passage.call.group != permissions.SCRIPTS or _is_origin_allowed(passage, url):
+async def _settle(passage: Passage, page: Page | None, url: str | None) -> None:
+    """Ask the user where he wants to be asked; scripts run only where they may, or where he agreed.
+
+    Without a URL it is not the origin that decides where they may.
+    """
+    if passage.call.group != permissions.SCRIPTS or url is None or _is_origin_allowed(passage, url):
         return await _ask(passage, page, "")
     name = origin_of(url) or NOWHERE
     if name in passage.agreed:

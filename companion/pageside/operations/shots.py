@@ -49,12 +49,13 @@ async def shoot(
         seen.cancel()
 
 
-async def shoot_to_fit(tab: Tab, shot: Shot) -> Image:
-    """One that an answer can carry: where it would be too large, as JPEG, and then smaller."""
-    image = await shoot(tab, shot, (MAX_SIDE_PX, MAX_DRAWN_PX if shot.full_page else MAX_SIDE_PX))
+async def shoot_to_fit(tab: Tab, shot: Shot, limit: tuple[float, float] | None = None) -> Image:
+    """One that an answer can carry: where it would be too large, as JPEG, and then smaller; `limit` as of `shoot`."""
+    widest = (MAX_SIDE_PX, MAX_DRAWN_PX if shot.full_page else MAX_SIDE_PX)
+    image = await shoot(tab, shot, limit or widest)
     for smaller, quality, share in _SMALLER:
         if image.size <= MAX_BYTES:
             break
-        limit = (image.width * share, image.height * share)
-        image = await shoot(tab, replace(shot, mime=smaller, quality=quality), limit)
+        less = (image.width * share, image.height * share)
+        image = await shoot(tab, replace(shot, mime=smaller, quality=quality), less)
     return image

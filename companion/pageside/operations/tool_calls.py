@@ -87,7 +87,8 @@ def _told(
         world.activity.end(call, outcome, took, silent=call.group == permissions.FREE)
         if call.tool not in SILENT:
             said = f"{took} ms" if outcome == OK else outcome
-            _tell(world, watcher, call, f"{call.tool} by {watcher.name}: {said}", level, args, before)
+            tab = f" in the tab {call.tab!r}" if call.tab else ""
+            _tell(world, watcher, call, f"{call.tool} by {watcher.name}{tab}: {said}", level, args, before)
 
 
 def _tell(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from pageside.operations.world import Report
+
+T = TypeVar("T")
 
 PROGRESS_SECONDS = 10.0
 """No client waits longer than this without a sign of life."""
@@ -25,3 +28,22 @@ async def wait_with_progress(
             return True
         if loop.time() - start >= seconds:
             return False
+
+
+async def with_progress(work: Awaitable[T], report: Report, message: str) -> T:
+    """What comes of `work`, which has a time limit of its own; progress every 10 s while it takes so long.
+
+    It is cancelled with its caller, and is over before the caller goes on.
+    """
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    task = asyncio.ensure_future(work)
+    try:
+        while True:
+            done, _ = await asyncio.wait((task,), timeout=PROGRESS_SECONDS)
+            if done:
+                return task.result()
+            await report(round(loop.time() - start, 1), None, message)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,7 +14,6 @@ from pageside.chrome.downloads import downloads_of
 from pageside.chrome.find import Target
 from pageside.chrome.snapshot import snapshot
 from pageside.chrome.tab import Tab
-from pageside.contract import TOOLS
 from pageside.errors import (
     CommandTimeout,
     DialogOpen,
@@ -28,6 +26,7 @@ from pageside.errors import (
 )
 from pageside.operations.choose_tab import available, choose_tab
 from pageside.operations.glances import glance, last_glance
+from pageside.toolsets.advice import own_words
 from pageside.toolsets.base import Answer, Args, Context, Picture
 
 READ = "browser_read_page"
@@ -49,16 +48,12 @@ _FIXES = {
     "PAUSED_BY_USER": "Do not try again at once: tell the user what you wait for, and do what needs no page.",
 }
 """What to do, with the names that these tools have."""
-_TOOL_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
-_OTHERS = {
-    name for each in TOOLS if not each.startswith("browser_") for name in (each, each.removeprefix("chrome_"))
-}
+_advise = own_words("browser_", _FIXES)
 
 
 def in_own_words(error: PagesideError) -> None:
     """Let it name no tool that an agent of this toolset may not have."""
-    if not _OTHERS.isdisjoint(_TOOL_NAME.findall(error.fix)):
-        error.fix = _FIXES.get(error.error_code, error.fix)
+    _advise(error)
     error.message = error.message.replace(" Please specify target_title.", "")
 
 

@@ -52,6 +52,7 @@ from pageside.toolsets.browser import BROWSER
 from pageside.toolsets.chrome import CHROME
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
+from pageside.toolsets.kapture import KAPTURE
 from pageside.toolsets.relay import RELAY
 from pageside.web import assets, console_pages, health, page_brakes, page_channel, page_report, plugin_tell
 from pageside.web.console_events import ConsoleEvents
@@ -76,7 +77,7 @@ PORTS_TO_TRY = 50
 LAST_PORT = "last-port.json"
 
 
-TOOLSETS = (INSPECTOR, ELEMENT, CHROME, RELAY, BROWSER)
+TOOLSETS = (INSPECTOR, ELEMENT, CHROME, RELAY, BROWSER, KAPTURE)
 
 
 class _Mcp:

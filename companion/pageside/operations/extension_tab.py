@@ -1,0 +1,179 @@
+"""The commands of `AnyTab` in a tab that the browser extension connected.
+
+What a tab answers comes from outside: it is checked against what the contract promises to agents.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from pageside.chrome.capture import MAX_BYTES
+from pageside.chrome.navigation import check_url
+from pageside.contract import TABS, TOOLS
+from pageside.core.pictures import picture_bytes
+from pageside.errors import PagesideError, ReportedByPage, ResultTooLarge
+from pageside.hubs.tabs import Tabs
+from pageside.operations.read_news import fit
+
+COMMAND_SECONDS: float = TABS["commandMs"] / 1000
+TRIES = 3
+"""Of a picture that is too large for an answer, each smaller than the one before."""
+MIN_SIDE_PX = 16
+MAX_DEPTH = 100
+"""Of a result: deeper ones are nobody's honest data."""
+MAX_MESSAGE = 4000
+_CODES = frozenset(
+    {
+        *("ELEMENT_NOT_FOUND", "ELEMENT_NOT_READY", "INVALID_SELECTOR", "INVALID_ARGUMENTS"),
+        *("EXECUTION_ERROR", "SCRIPT_NOT_ALLOWED", "RESULT_TOO_LARGE", "COMMAND_TIMEOUT"),
+        *("NAVIGATION_FAILED", "DIALOG_OPEN", "TAB_DISCONNECTED", "TAB_CRASHED", "TOO_MANY", "CANCELLED"),
+    }
+)
+"""What a tab may say of itself; all else it says is an error of the command."""
+_ALLOW = (
+    "Ask the user to allow scripts in this tab: by the switch in the panel or the popup of the extension."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TabOfExtension:
+    """An `AnyTab`; the extension does its commands one after the other."""
+
+    tabs: Tabs
+    id: str
+
+    async def navigate(self, url: str, *, seconds: float) -> dict[str, Any]:
+        check_url(url)
+        params = {"url": url, "timeout": round(seconds * 1000)}
+        return await self._run("navigate", params, seconds=seconds)
+
+    async def go(self, by: int) -> dict[str, Any]:
+        return await self._run("go_back" if by < 0 else "go_forward", {})
+
+    async def screenshot(
+        self, name: str, selector: str | None, width: int | None, height: int | None
+    ) -> dict[str, Any]:
+        asked: dict[str, Any] = {"name": name, "selector": selector, "width": width, "height": height}
+        size = 0
+        for _ in range(TRIES):
+            shown = await self._run("screenshot", asked)
+            size = len(shown["data"]) * 3 // 4
+            if size <= MAX_BYTES:
+                # Whatever it says that it is.
+                picture_bytes(shown["mime"], shown["data"])
+                return {**shown, "name": name}
+            share = 0.9 * math.sqrt(MAX_BYTES / size)
+            asked |= {each: max(MIN_SIDE_PX, int(shown[each] * share)) for each in ("width", "height")}
+        raise ResultTooLarge(
+            f"The tab's picture has {size} bytes; {MAX_BYTES} is the limit.",
+            fix="Ask for a smaller one with 'width' and 'height', or for one element with 'selector'.",
+        )
+
+    async def click(self, selector: str) -> dict[str, Any]:
+        return await self._run("click", {"selector": selector})
+
+    async def hover(self, selector: str) -> dict[str, Any]:
+        return await self._run("hover", {"selector": selector})
+
+    async def fill(self, selector: str, value: str) -> dict[str, Any]:
+        return await self._run("fill", {"selector": selector, "value": value})
+
+    async def select(self, selector: str, value: str) -> dict[str, Any]:
+        return await self._run("select", {"selector": selector, "value": value})
+
+    async def evaluate(self, code: str) -> dict[str, Any]:
+        return await self._run("evaluate", {"code": code})
+
+    async def logs(self, most: int) -> dict[str, Any]:
+        told = await self._run("logs", {"max": most})
+        entries = [*reversed(told["logs"][:most])]
+        newest, left = fit(entries, lambda entry: len(entry["message"]), newest=True)
+        gone = left + told.get("dropped", 0)
+        return {"logs": [*reversed(newest)], **({"dropped": gone} if gone else {})}
+
+    async def _run(
+        self, name: str, params: Mapping[str, Any], *, seconds: float = COMMAND_SECONDS
+    ) -> dict[str, Any]:
+        command = f"kapturemcp_{name}"
+        given = {key: value for key, value in params.items() if value is not None}
+        try:
+            result = await self.tabs.command(self.id, command, given, seconds=seconds)
+        except ReportedByPage as error:
+            raise _reported(error) from None
+        return checked(command, result)
+
+
+def _reported(error: ReportedByPage) -> ReportedByPage:
+    code = error.error_code if error.error_code in _CODES else "EXECUTION_ERROR"
+    data = error.data if len(repr(error.data)) <= MAX_MESSAGE else {}
+    told = ReportedByPage(code, error.message[:MAX_MESSAGE], data)
+    if code == "SCRIPT_NOT_ALLOWED":
+        told.fix = _ALLOW
+    return told
+
+
+# Results
+
+
+@cache
+def _validator(command: str) -> Draft202012Validator:
+    schema = TOOLS[command]["outputSchema"]
+    if command == "kapturemcp_screenshot":
+        # Agents get it as an image.
+        data = {"data": {"type": "string"}}
+        schema = {**schema, "properties": {**schema["properties"], **data}}
+        schema["required"] = [*schema["required"], *data]
+    return Draft202012Validator(schema)
+
+
+def checked(command: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    """What the contract knows of the result; raises EXECUTION_ERROR where that is not as promised."""
+    validator = _validator(command)
+    schema: dict[str, Any] = validator.schema  # type: ignore[assignment]
+    known = {key: each for key, each in result.items() if key in schema["properties"] and key != "untrusted"}
+    if command == "kapturemcp_evaluate":
+        # In JSON, a field that is undefined is left out.
+        known.setdefault("result", None)
+    if _depth(known) > MAX_DEPTH:
+        raise _malformed(command, f"it is nested more than {MAX_DEPTH} deep")
+    try:
+        # NaN and Infinity are no JSON, though Python reads them.
+        json.dumps(known, allow_nan=False)
+    except ValueError:
+        raise _malformed(command, "it holds a number that is none") from None
+    error = best_match(validator.iter_errors(known))
+    if error is not None:
+        where = ".".join(map(str, error.absolute_path))
+        raise _malformed(command, f"{f'{where}: ' if where else ''}{error.message[:200]}")
+    return known
+
+
+def _depth(value: object) -> int:
+    """How many objects and lists are within each other; not counted beyond `MAX_DEPTH`."""
+    level: list[Any] = [value]
+    deep = 0
+    while level and deep <= MAX_DEPTH:
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, dict | list)
+        ]
+        deep += 1
+    return deep
+
+
+def _malformed(command: str, why: str) -> PagesideError:
+    return PagesideError(
+        f"The tab's answer to {command} is not what was promised: {why}.",
+        code="EXECUTION_ERROR",
+        fix="Its client does not keep to the protocol: use the extension of this version, or another tab.",
+    )
