@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 import sys
+import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +29,8 @@ from pageside.settings import (
     server_settings,
 )
 from pageside.web.app import TOOLSETS
+from pageside.web.console_link import fresh_link
+from pageside.web.console_pages import EXTENSION
 from pageside.web.serve import serve
 from pageside.web.stdio import stdio
 
@@ -57,6 +60,11 @@ def command_line() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="command")
     _add_serve(commands)
     _add_stdio(commands)
+    _add_console(commands)
+    extension = commands.add_parser(
+        "extension", help="say where the browser extension is, and how to load it"
+    )
+    extension.set_defaults(run=_extension)
     tools = commands.add_parser("tools", help="list the tools that agents get")
     _add_toolsets(tools)
     tools.add_argument("--json", action="store_true", help="with their schemas")
@@ -90,9 +98,22 @@ def _add_stdio(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.set_defaults(run=_stdio, port=None, exit_when_idle=None)
 
 
-def _add_place(command: argparse.ArgumentParser) -> None:
+def _add_console(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    about = "print a link to the web console of the project's companion"
+    how = "It works once, within ten minutes."
+    command = commands.add_parser("console", help=about, description=f"{about}. {how}")
+    _add_project(command)
+    command.add_argument("--open", action="store_true", help="open it in the browser, too")
+    command.set_defaults(run=_console)
+
+
+def _add_project(command: argparse.ArgumentParser) -> None:
     command.add_argument("--project", metavar="DIR", help="project root (default: found from here)")
     command.add_argument("--state-dir", metavar="DIR", help="where the queue is kept")
+
+
+def _add_place(command: argparse.ArgumentParser) -> None:
+    _add_project(command)
     command.add_argument("--no-chrome", action="store_true", help="never use or launch a Chrome")
     command.add_argument(
         "--servers", choices=SERVER_POLICIES, help="what agents may start (default: scripts)"
@@ -128,14 +149,11 @@ def _seconds(text: str) -> float:
 def settings_of(args: argparse.Namespace) -> Settings:
     """Flags, else environment, else defaults; raises `PagesideError` for what makes no sense."""
     environment = from_environment()
-    project = args.project or environment.get("PAGESIDE_PROJECT")
-    if project is not None and not Path(project).is_dir():
-        raise InvalidArguments(f"{project} is not a folder.", fix="Name the project's folder.")
-    state = args.state_dir or environment.get("PAGESIDE_STATE_DIR")
+    project, state = _project_and_state(args, environment)
     return Settings(
-        project=Path(project).resolve() if project else project_root(Path.cwd()),
+        project=project,
         port=_chosen_port(args.port, environment),
-        state=Path(state).absolute() if state else default_state_dir(),
+        state=state,
         exit_when_idle=args.exit_when_idle,
         log=environment.get("PAGESIDE_LOG", "info"),
         port_is_asked=args.port is not None or "PAGESIDE_PORT" in environment,
@@ -144,6 +162,15 @@ def settings_of(args: argparse.Namespace) -> Settings:
         servers=server_settings(environment, policy=args.servers),
         script_origins=script_origins(environment, flag=args.script_origins),
     )
+
+
+def _project_and_state(args: argparse.Namespace, environment: dict[str, str]) -> tuple[Path, Path]:
+    project = args.project or environment.get("PAGESIDE_PROJECT")
+    if project is not None and not Path(project).is_dir():
+        raise InvalidArguments(f"{project} is not a folder.", fix="Name the project's folder.")
+    state = args.state_dir or environment.get("PAGESIDE_STATE_DIR")
+    root = Path(project).resolve() if project else project_root(Path.cwd())
+    return root, Path(state).absolute() if state else default_state_dir()
 
 
 def _chosen_port(flag: int | None, environment: dict[str, str]) -> int:
@@ -177,6 +204,29 @@ def _stdio(args: argparse.Namespace) -> int:
         "chrome": own_chrome(from_environment()) if settings.chrome.enabled else None,
     }
     return asyncio.run(stdio(settings, {name: value for name, value in query.items() if value}))
+
+
+def _console(args: argparse.Namespace) -> int:
+    project, state = _project_and_state(args, from_environment())
+    link = asyncio.run(fresh_link(Settings(project=project, port=0, state=state)))
+    print(link, flush=True)
+    if args.open and not webbrowser.open(link):
+        print("No browser could be opened: open the link yourself.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _extension(_args: argparse.Namespace) -> int:
+    if not (EXTENSION / "manifest.json").is_file():
+        raise PagesideError(
+            f"The extension is not built: there is no {EXTENSION / 'manifest.json'}.",
+            code="NOT_FOUND",
+            fix="In a checkout run `make build`; else install pageside again.",
+        )
+    print(EXTENSION)
+    print("  Open chrome://extensions and switch on Developer mode (top right).", file=sys.stderr)
+    print("  Press Load unpacked and choose this folder.", file=sys.stderr)
+    return 0
 
 
 def _log_to_stderr(settings: Settings) -> None:

@@ -65,8 +65,11 @@ async def test_it_says_where_it_is_and_can_be_found_until_it_stops(settings: Set
         port = served.entry["port"]
         assert served.printed[0] == f"Pageside {__version__} for {settings.project}"
         assert served.printed[1].split() == ["MCP", "endpoint", f"http://127.0.0.1:{port}/__mcp__"]
+        assert re.fullmatch(
+            rf"  Console       http://127\.0\.0\.1:{port}/__pageside__/console#[\w-]{{43}}", served.printed[2]
+        )
         assert (
-            f"claude mcp add --transport http pageside http://127.0.0.1:{port}/__mcp__" in served.printed[2]
+            f"claude mcp add --transport http pageside http://127.0.0.1:{port}/__mcp__" in served.printed[3]
         )
         told = await health(served)
         assert told.items() >= {"service": "pageside", "pid": served.pid, "port": port}.items()

@@ -30,6 +30,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _HERE = Path(__file__).parent
+EXTENSION = _HERE / "static" / "extension"
+"""The built browser extension, to be loaded unpacked."""
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FRESH = "Run `pageside console` in the project's folder: it prints a fresh link."
 

@@ -47,7 +47,11 @@ async def _running(settings: Settings, error: AlreadyRunning) -> str:
         if entry is not None:
             url = f"http://127.0.0.1:{entry['port']}{MCP}"
             line = paste_line(url, str(entry.get("agentToken", "")))
-            return f"A companion for {settings.project} runs already: {url}\n  Claude Code   {line}"
+            return (
+                f"A companion for {settings.project} runs already: {url}\n"
+                "  Console       `pageside console` prints a link\n"
+                f"  Claude Code   {line}"
+            )
         await asyncio.sleep(0.1)
     raise error
 
@@ -82,6 +86,7 @@ def _greeting(companion: Companion) -> str:
     return (
         f"Pageside {__version__} for {companion.settings.project}\n"
         f"  MCP endpoint  {companion.mcp_url}\n"
+        f"  Console       {companion.console_link()}\n"
         f"  Claude Code   {paste_line(companion.mcp_url, companion.secrets.agent)}{kept}"
     )
 
