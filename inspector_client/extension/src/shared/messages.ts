@@ -68,9 +68,15 @@ export type ToWorker =
   | { type: 'allowScripts'; allowed: boolean }
   | { type: 'run'; command: Command; params: Record<string, unknown> }
   | { type: 'readConsole'; max: number }
-  | { type: 'clearConsole' };
+  | { type: 'clearConsole' }
+  /** For the popup: it is told `tabs`, at once and whenever they change. */
+  | { type: 'watchTabs' };
 
-export type ToView = { type: 'state'; state: TabState } | { type: 'console'; entries: LogEntry[] };
+export type ToView =
+  | { type: 'state'; state: TabState }
+  | { type: 'console'; entries: LogEntry[] }
+  /** Chrome's numbers of the tabs that are connected. */
+  | { type: 'tabs'; tabs: number[] };
 
 /** The name of the port that a view opens. */
 export const VIEW = 'view';
