@@ -6,12 +6,13 @@ import { build } from 'vite';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT_DIR = here('dist');
 const TARGET = here('../../companion/pageside/web/static/extension');
-const TOOLKIT = here('../../companion/pageside/chrome/static/toolkit.js');
+const IN_PAGE = here('../../companion/pageside/chrome/static');
 const ENTRIES = {
   background: 'src/background/background.entry.ts',
   devtools: 'src/devtools.entry.ts',
   panel: 'src/panel/panel.entry.ts',
   popup: 'src/popup/popup.entry.ts',
+  picture: 'src/panel/picture.entry.ts',
 };
 
 async function bundle(name, entry) {
@@ -31,7 +32,8 @@ async function bundle(name, entry) {
 await rm(OUT_DIR, { recursive: true, force: true });
 await cp(here('static'), OUT_DIR, { recursive: true });
 for (const [name, entry] of Object.entries(ENTRIES)) await bundle(name, entry);
-await cp(TOOLKIT, `${OUT_DIR}/toolkit.js`);
+for (const name of ['toolkit', 'tracker', 'serialise'])
+  await cp(`${IN_PAGE}/${name}.js`, `${OUT_DIR}/${name}.js`);
 await rm(TARGET, { recursive: true, force: true });
 await mkdir(TARGET, { recursive: true });
 await cp(OUT_DIR, TARGET, { recursive: true });

@@ -1,4 +1,24 @@
 // The DevTools panel; as a page of its own with `?tab=<number>`.
-import { VIEW } from '../shared/messages';
+import { h } from '../ui/dom';
+import { type Send, watchTab } from '../ui/link';
+import { texts } from '../ui/texts';
+import { createPanel } from './panel';
+import { inspectedTab, matchDevTools } from './surroundings';
 
-chrome.runtime.connect({ name: VIEW });
+const say = (text: string) => document.body.replaceChildren(h('p', 'empty', text));
+
+function start(tab: number): void {
+  let send: Send = () => {};
+  const panel = createPanel((message) => send(message));
+  document.body.replaceChildren(panel.element);
+  send = watchTab(tab, {
+    state: panel.show,
+    console: panel.hear,
+    gone: () => say(texts.gone),
+  });
+}
+
+matchDevTools();
+const tab = inspectedTab();
+if (tab === null) say(texts.noTab);
+else start(tab);

@@ -1,0 +1,37 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** '12 ms', '1.2 s', '2 min 5 s'. */
+export function duration(milliseconds: number): string {
+  const whole = Math.max(0, Math.round(milliseconds));
+  if (whole < SECOND_MS) return `${whole} ms`;
+  if (whole < MINUTE_MS) return `${(Math.floor(whole / 100) / 10).toFixed(1)} s`;
+  return `${Math.floor(whole / MINUTE_MS)} min ${Math.floor((whole % MINUTE_MS) / SECOND_MS)} s`;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** The local time of day, '09:05:01'. */
+export function timeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+/** As `timeOfDay`, with milliseconds. */
+export const exactTime = (at: number): string =>
+  `${timeOfDay(at)}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`;
+
+const LEAST_PORT = 1;
+const LAST_PORT = 65535;
+
+/** The port that a text names; null when it names none. */
+export function portOf(text: string): number | null {
+  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  return port >= LEAST_PORT && port <= LAST_PORT ? port : null;
+}
+
+/** A file name that every system takes. */
+export function fileName(name: string, mime: string): string {
+  const plain = name.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^[. -]+|[. -]+$/g, '');
+  return `${plain.slice(0, 80) || 'screenshot'}.${mime === 'image/jpeg' ? 'jpg' : 'png'}`;
+}

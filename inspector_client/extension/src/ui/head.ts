@@ -1,0 +1,17 @@
+import type { TabState } from '../shared/messages';
+import { createConnectButton } from './connect-button';
+import { h, type Part } from './dom';
+import type { Send } from './link';
+import { createRunning } from './running';
+import { createStatus } from './status';
+
+/** The line that is always in sight: state, what runs, connect. */
+export function createHead(send: Send): Part<TabState> {
+  const parts = [createStatus(), createRunning(), createConnectButton(send)];
+  return {
+    element: h('header', 'top', ...parts.map(({ element }) => element)),
+    show(state) {
+      for (const part of parts) part.show(state);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Outcome, TabState } from '../shared/messages';
+import { copyButton } from './copy';
+import { h, type Part, section } from './dom';
+import { duration, timeOfDay } from './format';
+import { icon } from './icon';
+import { jsonTree } from './json-tree';
+import { pictureOf, thumbnail, withoutData } from './picture';
+import { createProblem } from './problem';
+import { segments } from './segments';
+import { shortName, texts } from './texts';
+
+type View = 'tree' | 'text';
+
+const asText = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'undefined';
+
+function headOf(outcome: Outcome): HTMLElement {
+  const { command, success, tookMs, at, by } = outcome;
+  const verdict = h(
+    'span',
+    `verdict ${success ? 'success' : 'failure'}`,
+    icon(success ? 'success' : 'failure'),
+    success ? texts.succeeded : texts.failed,
+  );
+  const facts = [
+    texts.took(duration(tookMs)),
+    timeOfDay(at),
+    by === 'agent' ? texts.byAgent : texts.byUser,
+  ];
+  return h(
+    'p',
+    'outcome-head',
+    verdict,
+    h('code', '', shortName(command)),
+    h('span', 'hint', facts.join(' · ')),
+  );
+}
+
+function paramsOf({ params }: Outcome): HTMLElement[] {
+  if (!Object.keys(params).length) return [];
+  return [h('details', 'params', h('summary', '', texts.parameters), jsonTree(params))];
+}
+
+/** The response area: how a command went, and what it gave. */
+export function createOutcome(): Part<{ state: TabState; outcome: Outcome | null }> {
+  let view: View = 'tree';
+  let shown: Outcome | null = null;
+  let value: unknown = null;
+  const head = h('div', { role: 'status' });
+  const problem = createProblem();
+  const body = h('div', 'outcome-body');
+  const data = h('div', 'outcome-data');
+  const choice = segments(texts.view, { tree: texts.tree, text: texts.text }, view, (chosen) => {
+    view = chosen;
+    showValue();
+  });
+  const tools = h(
+    'div',
+    'row',
+    choice.element,
+    copyButton(() => asText(shown?.result)),
+  );
+
+  function showValue(): void {
+    const raw = h(
+      'pre',
+      { class: 'raw', tabindex: 0, 'aria-label': texts.response },
+      asText(value),
+    );
+    data.replaceChildren(view === 'tree' ? jsonTree(value) : raw);
+  }
+  function showOutcome(tab: number, outcome: Outcome): void {
+    const picture = pictureOf(outcome);
+    value = picture ? withoutData(picture) : outcome.result;
+    head.replaceChildren(headOf(outcome));
+    problem.show(outcome.error);
+    const result = outcome.success ? [tools, data] : [];
+    const image = picture ? [thumbnail(picture, tab, outcome.id)] : [];
+    body.replaceChildren(...image, ...paramsOf(outcome), ...result);
+    showValue();
+  }
+  head.append(h('p', 'empty', texts.noResponse));
+  return {
+    element: section(texts.response, 'response', head, problem.element, body),
+    show({ state, outcome }) {
+      // Also when its picture was dropped.
+      if (!outcome || (outcome.id === shown?.id && outcome.result === shown.result)) return;
+      if (outcome.id === shown?.id && asText(outcome.result) === asText(shown.result)) return;
+      shown = outcome;
+      showOutcome(state.tab, outcome);
+    },
+  };
+}

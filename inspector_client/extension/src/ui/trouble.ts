@@ -1,0 +1,28 @@
+import type { TabState } from '../shared/messages';
+import { isChromes } from './connect-button';
+import { h, type Part } from './dom';
+import type { Send } from './link';
+import { createProblem } from './problem';
+import { createRetry } from './retry';
+import { texts } from './texts';
+
+/** Why the tab is not connected, and what to do. */
+export function createTrouble(send: Send): Part<TabState> {
+  const problem = createProblem();
+  const retry = createRetry(send);
+  const notHere = h('p', { class: 'request', hidden: true }, texts.notThisPage);
+  return {
+    element: h(
+      'div',
+      { class: 'trouble', role: 'status' },
+      problem.element,
+      notHere,
+      retry.element,
+    ),
+    show(state) {
+      problem.show(state.problem);
+      notHere.hidden = state.connection !== 'idle' || !isChromes(state.url);
+      retry.show(state);
+    },
+  };
+}
