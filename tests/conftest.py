@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from blockbuster import BlockBuster, blockbuster_ctx
 
 from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
+
+os.environ["PAGESIDE_TAB_PORT"] = "off"
+"""Whatever tests start: there is one tab port on a machine."""
 
 REAL_PROGRAMS = (
     *("browser", "chrome", "conformance", "console", "extension", "frameworks"),

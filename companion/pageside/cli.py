@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pageside import __version__
 from pageside.agents.connections import chosen_toolsets
+from pageside.contract import TABS
 from pageside.errors import InvalidArguments, PagesideError
 from pageside.processes.project import project_root
 from pageside.settings import (
@@ -27,6 +28,8 @@ from pageside.settings import (
     own_chrome,
     script_origins,
     server_settings,
+    tab_origins,
+    tab_port,
 )
 from pageside.web.app import TOOLSETS
 from pageside.web.console_link import fresh_link
@@ -123,6 +126,12 @@ def _add_place(command: argparse.ArgumentParser) -> None:
         metavar="a,b",
         help="origins besides the dev servers' own where agents may run scripts; * for any",
     )
+    command.add_argument(
+        "--tab-port", metavar="N", help=f"where tabs of the extension connect ({TABS['port']}), or off"
+    )
+    command.add_argument(
+        "--tab-origins", metavar="a,b", help="whose tabs may connect there besides the extension's"
+    )
 
 
 def _add_toolsets(command: argparse.ArgumentParser) -> None:
@@ -161,6 +170,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
         chrome=chrome_settings(environment, enabled=not args.no_chrome),
         servers=server_settings(environment, policy=args.servers),
         script_origins=script_origins(environment, flag=args.script_origins),
+        tab_port=tab_port(environment, flag=args.tab_port),
+        tab_origins=tab_origins(environment, flag=args.tab_origins),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_state_path
 
-from pageside.contract import CHANNEL
+from pageside.contract import CHANNEL, TABS
 from pageside.errors import InvalidArguments
 
 VARIABLES: dict[str, str] = {
@@ -38,6 +39,8 @@ VARIABLES: dict[str, str] = {
     "NETWORK_BUFFER_SIZE": "Network requests kept for each tab. Default 200.",
     "SERVER_LOG_BUFFER_SIZE": "Lines kept of each dev server's log. Default 1000.",
     "PAGESIDE_SCRIPT_ORIGINS": "Origins where agents may run scripts besides the dev servers' own: a,b or * for any.",
+    "PAGESIDE_TAB_PORT": "Where tabs of the browser extension connect, or off. Default 61822.",
+    "PAGESIDE_TAB_ORIGINS": "Origins of other programs whose tabs may connect there, besides the extension: a,b.",
     "PAGESIDE_SERVERS": "What agents may start: scripts (of package.json), ask, any or off. Default scripts.",
 }
 
@@ -102,6 +105,10 @@ class Settings:
     servers: ServerSettings = ServerSettings()
     script_origins: tuple[str, ...] = ()
     """Where agents may run scripts besides the dev servers' own pages; `*`: anywhere."""
+    tab_port: int | None = None
+    """Where tabs of the extension connect; 0: any free port, None: nowhere."""
+    tab_origins: tuple[str, ...] = ()
+    """Who may connect tabs besides the extension, to the letter."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -153,6 +160,32 @@ def script_origins(given: Mapping[str, str], *, flag: str | None = None) -> tupl
     """From the variables that are set; a `flag` of the command line wins. Raises `InvalidArguments`."""
     text = given.get("PAGESIDE_SCRIPT_ORIGINS", "") if flag is None else flag
     return tuple(_script_origin(each.strip()) for each in text.split(",") if each.strip())
+
+
+def tab_port(given: Mapping[str, str], *, flag: str | None = None) -> int | None:
+    """From the variables that are set; a `flag` of the command line wins. None: off. Raises `InvalidArguments`."""
+    text = given.get("PAGESIDE_TAB_PORT", str(TABS["port"])) if flag is None else flag
+    return (
+        None
+        if text.lower() == "off"
+        else _number({"PAGESIDE_TAB_PORT": text}, "PAGESIDE_TAB_PORT", 0, 0, 65535)
+    )
+
+
+def tab_origins(given: Mapping[str, str], *, flag: str | None = None) -> tuple[str, ...]:
+    """From the variables that are set; a `flag` of the command line wins. Raises `InvalidArguments`."""
+    text = given.get("PAGESIDE_TAB_ORIGINS", "") if flag is None else flag
+    origins = tuple(each.strip() for each in text.split(",") if each.strip())
+    for origin in origins:
+        if not _TAB_ORIGIN.fullmatch(origin):
+            raise InvalidArguments(
+                f"PAGESIDE_TAB_ORIGINS: {origin!r} is no origin.",
+                fix="Name origins as browsers send them, like chrome-extension://<id>, without a path.",
+            )
+    return origins
+
+
+_TAB_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@\\*,]+")
 
 
 def _script_origin(text: str) -> str:

@@ -209,6 +209,7 @@ def _environment(port: int) -> dict[str, str]:
         "CONSOLE_BUFFER_SIZE": "1000",
         "NETWORK_BUFFER_SIZE": "300",
         "PAGESIDE_PORT": "0",
+        "PAGESIDE_TAB_PORT": "off",
         "PAGESIDE_SCRIPT_ORIGINS": "*",
         "PYTHONUNBUFFERED": "1",
         # Peers say less about themselves then.

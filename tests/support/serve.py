@@ -24,10 +24,10 @@ SECONDS = 40.0
 
 
 def environment() -> dict[str, str]:
-    """Ours without Pageside's variables, without a Chrome, and without buffering; scripts may run anywhere."""
+    """Ours without Pageside's variables, Chrome, tab socket and buffering; scripts may run anywhere."""
     own = {name: value for name, value in os.environ.items() if name not in VARIABLES and name not in ALIASES}
     more = {"PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error"}
-    return own | more | {"PAGESIDE_CHROME": "off", "PAGESIDE_SCRIPT_ORIGINS": "*"}
+    return own | more | {"PAGESIDE_CHROME": "off", "PAGESIDE_TAB_PORT": "off", "PAGESIDE_SCRIPT_ORIGINS": "*"}
 
 
 def arguments(settings: Settings, *more: str) -> list[str]:

@@ -33,6 +33,7 @@ export const CHANNEL = {
     open: '/open',
     lease: '/plugin/lease',
     tell: '/plugin/tell',
+    tabs: '/tabs',
     consoleLink: '/plugin/console',
   },
   hotSymbol: 'pageside.hot',

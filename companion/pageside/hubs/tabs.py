@@ -90,9 +90,10 @@ class Tabs:
             self._state = state
             self._changed()
 
-    def listen(self, callback: Callable[[], None]) -> None:
-        """Call it after every change of the tabs or of `state`."""
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call it after every change of the tabs or of `state`; what is returned ends that."""
         self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
 
     def all(self) -> list[ExtensionTab]:
         """Every tab, the one that connected last first."""
@@ -214,7 +215,7 @@ class Tabs:
             self._gone.popitem(last=False)
 
     def _changed(self) -> None:
-        for listener in self._listeners:
+        for listener in list(self._listeners):
             listener()
 
 

@@ -90,3 +90,11 @@ def others(state: Path, project: Path) -> list[str]:
         for entry in entries
         if entry is not None and entry.get("project") != str(project)
     ]
+
+
+def token_at(state: Path, port: int) -> str | None:
+    """The agent token of this user's companion that runs on that port now, if its entry is below `state`."""
+    for entry in map(living, sorted(state.iterdir()) if state.is_dir() else []):
+        if entry is not None and entry.get("port") == port and isinstance(entry.get("agentToken"), str):
+            return str(entry["agentToken"])
+    return None

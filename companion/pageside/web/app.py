@@ -59,11 +59,14 @@ from pageside.web.console_events import ConsoleEvents
 from pageside.web.console_pages import console_link
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
+from pageside.web.listening import listen_on
 from pageside.web.mcp_http import McpHttp
 from pageside.web.mcp_requests import McpRequests
 from pageside.web.mcp_sse import McpSse
 from pageside.web.plugin_lease import PluginLeases
 from pageside.web.routes import MCP, Route, register
+from pageside.web.tab_port import TabOptions, TabPort
+from pageside.web.tab_sharing import TabSharing
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +125,7 @@ class Companion:
     _lock: FileLock
     _runner: web.AppRunner
     _mcp: _Mcp
+    _tabs: TabPort
 
     @property
     def url(self) -> str:
@@ -134,6 +138,12 @@ class Companion:
     @property
     def mcp_url(self) -> str:
         return self.url + MCP
+
+    @property
+    def tab_port(self) -> int | None:
+        """Where tabs connect, to this companion or to the one that shares them; None: nowhere."""
+        state = self.world.extension_tabs.state
+        return None if state.kind == "off" else state.port
 
     def console_link(self) -> str:
         """A link that opens the web console once, within ten minutes."""
@@ -176,9 +186,12 @@ class Companion:
         await mcp.start(port)
         for sock in sockets:
             await web.SockSite(runner, sock).start()
-        companion = cls(settings, world, keys, port, folder, lock, runner, mcp)
+        options = TabOptions(settings.tab_port, settings.state, settings.tab_origins)
+        tabs = TabPort(world.extension_tabs, options, run)
+        companion = cls(settings, world, keys, port, folder, lock, runner, mcp, tabs)
         await asyncio.to_thread(registry.publish, folder, companion._entry(start_time))
         await asyncio.to_thread(write_private, folder / LAST_PORT, {"port": port})
+        await tabs.start()
         return companion
 
     def _entry(self, start_time: float) -> registry.Entry:
@@ -195,6 +208,7 @@ class Companion:
     async def stop(self) -> None:
         """Withdraw the entry, end calls and streams with an error each, close the queue."""
         await asyncio.to_thread(registry.withdraw, self._folder)
+        await self._tabs.stop()
         await asyncio.gather(self._runner.cleanup(), self.world.servers.close())
         await self.world.chromes.close()
         await self.world.inspections.close()
@@ -284,6 +298,7 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
         *page_brakes.routes(),
         *assets.routes(),
     ]
+    sharing = TabSharing()
     console = ConsoleEvents(world, _about(run))
     console_routes = [*console_pages.routes(), *console.routes()]
     register(
@@ -294,6 +309,7 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
             *console_routes,
             *leases.routes(),
             *plugin_tell.routes(leases),
+            *sharing.routes(),
             *mcp.routes(),
         ],
     )
@@ -307,6 +323,7 @@ def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Applic
         world.pictures.stop()
         world.pages.stop()
         leases.stop()
+        await sharing.stop()
         await mcp.stop()
 
     app.on_shutdown.append(stop)
@@ -335,28 +352,8 @@ def _listen(first: int, preferred: list[int]) -> list[socket.socket]:
     """Sockets on 127.0.0.1 and, where there is IPv6, [::1]: a preferred port, else the first free one from `first`."""
     for port in [*preferred, *range(first, first + PORTS_TO_TRY), 0] if first else [*preferred, 0]:
         try:
-            ipv4 = _socket(socket.AF_INET, "127.0.0.1", port)
+            return listen_on(port)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise
-            continue
-        try:
-            return [ipv4, _socket(socket.AF_INET6, "::1", ipv4.getsockname()[1])]
-        except OSError as error:
-            log.debug("not listening on [::1]: %s", error)
-            return [ipv4]
     raise PagesideError(f"No free port from {first} on.", fix="Stop what uses them, or choose with --port.")
-
-
-def _socket(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        if os.name != "nt":
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((address, port))
-        sock.listen(128)
-        sock.setblocking(False)
-    except BaseException:
-        sock.close()
-        raise
-    return sock

@@ -15,6 +15,7 @@ from pageside.processes.state import project_state
 from pageside.settings import Settings
 from pageside.web.app import Companion
 from pageside.web.routes import MCP
+from pageside.web.tab_port import told
 
 log = logging.getLogger(__name__)
 
@@ -82,11 +83,14 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 
 def _greeting(companion: Companion) -> str:
     damaged = companion.world.inspections.damaged
+    state = told(companion.world.extension_tabs.state)
+    tabs = f"  Tab socket    {state}\n" if state else ""
     kept = f"\n  The queue was damaged; it is kept as {damaged}" if damaged else ""
     return (
         f"Pageside {__version__} for {companion.settings.project}\n"
         f"  MCP endpoint  {companion.mcp_url}\n"
         f"  Console       {companion.console_link()}\n"
+        f"{tabs}"
         f"  Claude Code   {paste_line(companion.mcp_url, companion.secrets.agent)}{kept}"
     )
 

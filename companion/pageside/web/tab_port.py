@@ -1,0 +1,197 @@
+"""Who has the tab port: this companion, or another one of the same user, whose tabs are shared then.
+
+Whoever loses sight of it tries to take it; the system gives it to one of them, and the others share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import logging
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from pageside.contract import CHANNEL
+from pageside.hubs.tabs import Tabs, TabSocketState
+from pageside.processes import registry
+from pageside.processes.peers import same_user_listens
+from pageside.web.keys import Run
+from pageside.web.listening import listen_on
+from pageside.web.routes import PREFIX
+from pageside.web.shared_tabs import SharedTabs
+from pageside.web.tab_connection import Times
+from pageside.web.tab_socket import TabSocket
+
+log = logging.getLogger(__name__)
+
+HEALTH: str = CHANNEL["routes"]["health"]
+ROUTE: str = PREFIX + CHANNEL["routes"]["tabs"]
+SETTLE_SECONDS = 3.0
+"""A companion does not wait longer with its start until it is clear who has the port."""
+ASK_SECONDS = 1.0
+MAX_HEALTH = 4096
+STEADY_SECONDS = 1.0
+"""A connection that lasted so long was a good one."""
+FIRST_SECONDS, LAST_SECONDS = 0.2, 30.0
+"""Between tries to take the port, while nobody shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class TabOptions:
+    """`port` None: off, 0: any free one. `origins` may connect besides the extension."""
+
+    port: int | None
+    state: Path
+    origins: Sequence[str] = ()
+
+
+class TabPort:
+    """`await start()` once, `await stop()` once; `tabs.state` says how it stands."""
+
+    def __init__(self, tabs: Tabs, options: TabOptions, run: Run, times: Times | None = None) -> None:
+        self._tabs, self._options, self._run = tabs, options, run
+        self._socket = TabSocket(tabs, run, options.origins, times)
+        self._task: asyncio.Task[None] | None = None
+        self._settled = asyncio.Event()
+        self._why_not = ""
+
+    async def start(self) -> None:
+        """Take the port, or share with the companion that has it; goes on with that until `stop`."""
+        port = self._options.port
+        if port is None:
+            self._tabs.state = TabSocketState("off", None, "It is switched off (--tab-port off).")
+        elif not await self._listen(port):
+            self._task = asyncio.create_task(self._hold(port), name="tab-port")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SETTLE_SECONDS):
+                    await self._settled.wait()
+
+    async def stop(self) -> None:
+        """Let go of the port, and of every tab."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._tabs.stop()
+        await self._socket.stop()
+
+    async def _listen(self, port: int) -> bool:
+        """Serve tabs, if nobody else has the port."""
+        try:
+            sockets = listen_on(port)
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            self._why_not = "is used by another program" if taken else f"cannot be used: {error.strerror}"
+            return False
+        await self._socket.start(sockets)
+        self._tabs.state = TabSocketState("listening", self._socket.port)
+        log.info("tabs connect to port %d", self._socket.port)
+        self._settled.set()
+        return True
+
+    async def _hold(self, port: int) -> None:
+        """Share as long as another companion has the port, and take it when it is free."""
+        loop = asyncio.get_running_loop()
+        tries = 0
+        async with aiohttp.ClientSession() as http:
+            while True:
+                began = loop.time()
+                was_shared = await self._share(http, port)
+                is_steady = was_shared and loop.time() - began > STEADY_SECONDS
+                tries = 0 if is_steady else tries + 1
+                await asyncio.sleep(_pause(tries))
+                if await self._listen(port):
+                    return
+
+    async def _share(self, http: aiohttp.ClientSession, port: int) -> bool:
+        """Use the tabs of the companion that has the port until it ends; False where there is none to share with."""
+        owner = await self._owner(http, port)
+        if owner is None:
+            return False
+        token = await asyncio.to_thread(registry.token_at, self._options.state, owner)
+        shared = SharedTabs(self._tabs)
+        telling = asyncio.create_task(self._tell(shared, port, owner), name="tab-share")
+        try:
+            await shared.follow(http, f"http://127.0.0.1:{owner}{ROUTE}", token)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            status = getattr(error, "status", None)
+            why = f"answered {status}" if status else "does not answer"
+            self._off(port, f"The companion on port {owner} has port {port} and {why}.")
+        finally:
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
+        return shared.connected.is_set()
+
+    async def _tell(self, shared: SharedTabs, port: int, owner: int) -> None:
+        await shared.connected.wait()
+        self._tabs.state = TabSocketState(
+            "shared", port, f"The companion on port {owner} has it; its tabs are shared."
+        )
+        log.info("tabs are shared with the companion on port %d", owner)
+        self._settled.set()
+
+    async def _owner(self, http: aiohttp.ClientSession, port: int) -> int | None:
+        """The main port of the companion that has the tab port; None, with the reason told, if there is none."""
+        other = f"Another program has the port {port}"
+        if not await asyncio.to_thread(same_user_listens, port):
+            self._off(port, f"{other}, of another user.")
+            return None
+        try:
+            async with asyncio.timeout(ASK_SECONDS), http.get(f"http://127.0.0.1:{port}{HEALTH}") as response:
+                told = (
+                    await response.json(content_type=None) if (response.content_length or 0) < 4096 else None
+                )
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+            told = None
+        owner = told.get("port") if isinstance(told, dict) else None
+        if not isinstance(told, dict) or told.get("service") != CHANNEL["service"] or type(owner) is not int:
+            self._off(port, f"{other}.")
+            return None
+        return owner if 0 < owner < 65536 and owner != self._run.port else None
+
+    def _off(self, port: int, why: str) -> None:
+        if self._tabs.state != TabSocketState("off", port, why):
+            self._tabs.state = TabSocketState("off", port, why)
+            log.warning("the tab socket is off: %s It is tried again by itself.", why)
+        self._settled.set()
+
+
+async def _health(http: aiohttp.ClientSession, port: int) -> dict[str, Any]:
+    """What a companion says of itself at its tab port; empty for everything else that may listen there."""
+    try:
+        async with (
+            asyncio.timeout(ASK_SECONDS),
+            http.get(f"http://127.0.0.1:{port}{HEALTH}", allow_redirects=False) as response,
+        ):
+            length = response.content_length or 0
+            told = json.loads(await response.content.readexactly(length)) if length < MAX_HEALTH else {}
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError, EOFError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _pause(tries: int) -> float:
+    """Seconds until the next try: at once after a good connection, then later and later, never all at the same time."""
+    if tries == 0:
+        return random.uniform(0, 0.05)
+    longest = min(FIRST_SECONDS * 2.0 ** min(tries - 1, 10), LAST_SECONDS)
+    return random.uniform(longest / 2, longest)
+
+
+def told(state: TabSocketState) -> str:
+    """How it stands, for people, in one line; empty where it was switched off."""
+    match state.kind:
+        case "listening":
+            return f"ws://127.0.0.1:{state.port}"
+        case "shared":
+            return f"ws://127.0.0.1:{state.port}, shared: {state.why}"
+        case "off" if state.port is not None:
+            return f"off: {state.why} Stop what uses it, or choose another with --tab-port N, or 'off'."
+        case _:
+            return ""
