@@ -33,9 +33,9 @@ function membersOf(node, source) {
 
 function signatureOf(node, source) {
   if (!ts.isFunctionDeclaration(node)) return null;
-  const { modifiers, asteriskToken, name, typeParameters, parameters, type } = node;
+  const { asteriskToken, name, typeParameters, parameters, type } = node;
   const head = ts.factory.createFunctionDeclaration(
-    modifiers?.filter((one) => one.kind !== ts.SyntaxKind.DefaultKeyword),
+    undefined,
     asteriskToken,
     name,
     typeParameters,

@@ -104,7 +104,7 @@ What an app imports in its pages; in a build it does nothing. How it is used:
 def _declared(declaration: Declaration) -> str:
     parts = [f"### `{declaration.name}`\n", f"{prose(declaration.doc)}\n"]
     if declaration.signature:
-        parts.append(f"```ts\n{declaration.signature}\n```\n")
+        parts.append(f"{code(declaration.signature)}\n")
     if declaration.members:
         rows = [
             (

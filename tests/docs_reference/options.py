@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from docs_reference.schemas import code, prose, table
+from docs_reference.schemas import alternatives, code, prose, table
 from docs_reference.typescript import Member, modules
 from pageside.middleware import options as middleware_options
 from pageside.middleware import overlay as middleware_overlay
@@ -82,10 +82,17 @@ def _taken_apart(text: str) -> tuple[str, str, str]:
     return variable[1] if variable else "", default[1] if default else "", _DEFAULT.sub("", rest).strip()
 
 
+def _exported() -> str:
+    index = modules()["index"]
+    functions = [f"`{name}`, a function (also as default)" for name in sorted(index.own)]
+    return f"{', '.join(functions)}, and the types {alternatives([code(name) for name in index.passed_on], 'and')}"
+
+
 def page() -> str:
     """The whole page."""
     return f"""# Options
 
+`vite-plugin-pageside` exports {_exported()}.
 Defaults give way to options, options to the [environment](variables.md). What is none of these is refused by name.
 
 ## The Vite plugin

@@ -92,10 +92,10 @@ def _span(low: float | None, high: float | None, unit: str) -> str:
     return f"{low:,} to {high:,}{unit}"
 
 
-def alternatives(words: Sequence[str]) -> str:
+def alternatives(words: Sequence[str], between: str = "or") -> str:
     """`a, b or c`."""
     *others, last = words or [""]
-    return f"{', '.join(others)} or {last}" if others else last
+    return f"{', '.join(others)} {between} {last}" if others else last
 
 
 def code(text: str) -> str:
