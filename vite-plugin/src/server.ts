@@ -4,6 +4,7 @@ import { version as viteVersion } from 'vite';
 import { createAddresses } from './companion/addresses.ts';
 import { createAnnouncer } from './companion/announce.ts';
 import { createCompanions } from './companion/companion.ts';
+import { askConsoleLink } from './companion/console-link.ts';
 import { type CompanionLink, createLink } from './companion/link.ts';
 import { findProject, stateFolder } from './companion/project.ts';
 import { registryFiles } from './companion/registry.ts';
@@ -84,6 +85,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
   const announcer = createAnnouncer(
     (line) => config.logger.info(line),
     process.stdout.isTTY === true && !process.env.NO_COLOR,
+    askConsoleLink,
   );
   const predecessor = restarting.get(config.root);
   const addresses = createAddresses(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAnnouncer } from '../src/companion/announce.ts';
 import type { Companion } from '../src/companion/registry.ts';
 
@@ -12,9 +12,18 @@ const companion: Companion = {
   agentToken: 'agent',
 };
 
-function lines(platform: NodeJS.Platform, change: Partial<Companion> = {}): string[] {
+function lines(
+  platform: NodeJS.Platform,
+  change: Partial<Companion> = {},
+  link: string | null = null,
+): string[] {
   const printed: string[] = [];
-  const announcer = createAnnouncer((line) => printed.push(line), false, platform);
+  const announcer = createAnnouncer(
+    (line) => printed.push(line),
+    false,
+    () => Promise.resolve(link),
+    platform,
+  );
   announcer.companionReady({ ...companion, ...change });
   announcer.urlsPrinted();
   announcer.companionReady({ ...companion, ...change });
@@ -44,4 +53,17 @@ test('a companion on another host needs the token on Linux too', () => {
   expect(lines('linux', { host: 'fd00::5', agentToken: undefined })[1]).toBe(
     `${LINE} http://[fd00::5]:6137/__mcp__ --header "Authorization: Bearer <agent token>"`,
   );
+});
+
+test('the link to the console follows, once', async () => {
+  const link = 'http://127.0.0.1:6137/__pageside__/console#code';
+  const printed = lines('linux', {}, link);
+  await vi.waitFor(() => expect(printed).toHaveLength(3));
+  expect(printed[2]).toBe(`  ➜  Console:  ${link}`);
+});
+
+test('a companion that gives no link is one without a line', async () => {
+  const printed = lines('linux');
+  await Promise.resolve();
+  expect(printed).toHaveLength(2);
 });

@@ -25,18 +25,19 @@ test('the dev server listens at once; the companion is started beside it and tol
   ]);
 });
 
-test('the endpoint and a line for the agent stand under Vite’s URLs, once', async () => {
+test('the endpoint, a line for the agent and a link to the console stand under Vite’s URLs, once', async () => {
   const app = createApp();
   const companion = companionOf(app);
   const dev = await startDev(app.root, withFakeCompanion(app));
   dev.server.printUrls();
   const { port } = await companion.running();
-  await until(() => dev.infos.some((line) => line.includes('claude mcp add')));
+  await until(() => dev.infos.some((line) => line.includes('Console:')));
   const endpoint = `http://127.0.0.1:${port}/__mcp__`;
-  const ours = dev.infos.filter((line) => line.includes('__mcp__'));
+  const ours = dev.infos.filter((line) => /__mcp__|__pageside__/.test(line));
   expect(ours).toEqual([
     `  ➜  Pageside: ${endpoint}`,
     `  ➜  Agent:    claude mcp add --transport http pageside ${endpoint}`,
+    `  ➜  Console:  http://127.0.0.1:${port}/__pageside__/console#code`,
   ]);
 });
 

@@ -17,6 +17,8 @@ _SECRET_PARAMETER = re.compile(
 _USER_INFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?//)[^/?#\\]*@", re.IGNORECASE)
 _JWT = re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*")
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}")
+_CONSOLE_CODE = re.compile(r"(/console#)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
+"""What opens Pageside's own console, as the terminals of dev servers print it."""
 _QUERY_PAIR = re.compile(r"([?&#;])([^=&#;?\s\"'<>]+)=([^&#;\s\"'<>]*)")
 _TEXT_PAIR = re.compile(
     rf"""(?ix) (?<![?&\#;]) ((?:{_SECRET})\]?=)
@@ -44,6 +46,8 @@ def redact_text(text: str) -> str:
     # Most texts hold none of these words, and looking for them is much cheaper than the patterns are.
     if "eyJ" in text:
         text = _JWT.sub(REDACTED, text)
+    if "/console#" in text:
+        text = _CONSOLE_CODE.sub(rf"\g<1>{REDACTED}", text)
     folded = text.casefold()
     if "bearer" in folded or "basic" in folded:
         text = _BEARER.sub(lambda m: f"{m.group(1)} {REDACTED}", text)

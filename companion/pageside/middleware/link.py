@@ -23,6 +23,8 @@ from pageside.middleware.forward import NAMES, absent
 log = logging.getLogger("pageside")
 
 LEASE: str = CHANNEL["prefix"] + CHANNEL["routes"]["lease"]
+CONSOLE_LINK: str = CHANNEL["prefix"] + CHANNEL["routes"]["consoleLink"]
+LINK_SECONDS = 2.0
 SILENCE_SECONDS = 20.0
 """The companion writes every 5 s; a stream that is silent for longer is dead."""
 RETRY_SECONDS = 0.25
@@ -139,6 +141,7 @@ class Link:
         """Hold a lease until its stream ends; for each new URL another one that goes on for it."""
         held = await self._open(found)
         try:
+            await self._announce(found)
             while await self._has_new_url(held):
                 before, held = held, await self._open(found)
                 before.close()
@@ -155,8 +158,6 @@ class Link:
             url.cancel()
 
     def _granted(self, found: Found) -> None:
-        if self._found is None:
-            announce(found)
         self._found = found
         self._is_warned, self._tries, self._absence = False, RESTART_TRIES, absent()
         self._ready.set()
@@ -177,6 +178,24 @@ class Link:
             raise
         self._granted(found)
         return _Lease(stream)
+
+    async def _announce(self, found: Found) -> None:
+        if found.url not in _ANNOUNCED:
+            _ANNOUNCED.add(found.url)
+            announce(found, await self._console_link(found))
+
+    async def _console_link(self, found: Found) -> str | None:
+        """A link that opens the web console once, within ten minutes; None when the companion has none to give."""
+        headers = {NAMES["pluginToken"]: found.plugin_token}
+        timeout = aiohttp.ClientTimeout(total=LINK_SECONDS)
+        try:
+            async with self._http.post(
+                found.url + CONSOLE_LINK, json={}, headers=headers, timeout=timeout, raise_for_status=True
+            ) as answer:
+                return str((await answer.json())["url"])
+        except (aiohttp.ClientError, TimeoutError, ValueError, KeyError) as error:
+            log.debug("there is no link to the console: %r", error)
+            return None
 
 
 class _Lease:
@@ -210,14 +229,13 @@ def _command() -> str:
     return " ".join([Path(sys.argv[0] or "python").name, *sys.argv[1:]])[:200]
 
 
-def announce(found: Found, write: Callable[[str], object] = sys.stderr.write) -> None:
-    """Say once where agents connect, below what the app's server prints."""
-    if found.url in _ANNOUNCED:
-        return
-    _ANNOUNCED.add(found.url)
+def announce(found: Found, console: str | None, write: Callable[[str], object] = sys.stderr.write) -> None:
+    """Say where agents connect, and how the user gets to the console, below what the app's server prints."""
     url = found.url + CHANNEL["mcp"]
     header = "" if sys.platform == "linux" else f' --header "Authorization: Bearer {found.agent_token}"'
-    write(f"  Pageside: {url}\n  Agent:    claude mcp add --transport http pageside {url}{header}\n")
+    link = f"  Console:  {console}\n" if console is not None else ""
+    write(f"  Pageside: {url}\n  Agent:    claude mcp add --transport http pageside {url}{header}\n{link}")
 
 
 _ANNOUNCED: set[str] = set()
+"""Once in a process, however many event loops it has."""

@@ -4,10 +4,11 @@ import type { Companion } from './registry.ts';
 
 const COMMAND = 'claude mcp add --transport http pageside';
 
-/** Prints the MCP endpoint under Vite's URLs, once both are known. */
+/** Prints the MCP endpoint under Vite's URLs, once both are known, and then a link to the console, if there is one. */
 export function createAnnouncer(
   info: (line: string) => void,
   colors: boolean,
+  consoleLink: (companion: Companion) => Promise<string | null>,
   platform: NodeJS.Platform = process.platform,
 ) {
   const paint = (code: number, text: string) => (colors ? `\x1b[${code}m${text}\x1b[39m` : text);
@@ -16,15 +17,22 @@ export function createAnnouncer(
   let printed: string | null = null;
   let mayPrint = false;
 
+  const arrow = `  ${paint(32, '➜')}  `;
+
   function print(): void {
     if (!mayPrint || ready === null) return;
     const endpoint = endpointOf(ready);
     const command = `${COMMAND} ${endpoint}${authorization(ready, platform)}`;
     if (command === printed) return;
     printed = command;
-    const arrow = `  ${paint(32, '➜')}  `;
     info(`${arrow}${bold('Pageside')}: ${paint(36, endpoint)}`);
     info(`${arrow}${bold('Agent')}:    ${command}`);
+    void printLink(ready);
+  }
+
+  async function printLink(companion: Companion): Promise<void> {
+    const link = await consoleLink(companion);
+    if (link !== null) info(`${arrow}${bold('Console')}:  ${paint(36, link)}`);
   }
 
   return {

@@ -51,6 +51,15 @@ function tell(request, response) {
   });
 }
 
+function consoleLink(request, response) {
+  request.resume();
+  request.on('end', () =>
+    json(response, {
+      url: `http://127.0.0.1:${server.address().port}/__pageside__/console#code`,
+    }),
+  );
+}
+
 function stream(response) {
   streams += 1;
   response.on('close', () => {
@@ -82,6 +91,7 @@ const server = http.createServer((request, response) => {
     json(response, { leases: [...leases.values()], streams, told });
   else if (pathname === '/__pageside__/plugin/lease') lease(request, response);
   else if (pathname === '/__pageside__/plugin/tell') tell(request, response);
+  else if (pathname === '/__pageside__/plugin/console') consoleLink(request, response);
   else if (pathname === '/__pageside__/page/stream') stream(response);
   else if (pathname === '/__mcp__/break-off') breakOff(response);
   else echo(request, response);
