@@ -50,11 +50,14 @@ class Commands:
         self._ended: deque[str] = deque(maxlen=REMEMBERED)
         self._withdrawn: deque[str] = deque(maxlen=REMEMBERED)
         self._why_gone = ""
+        self._moving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when time limits count anew."""
 
     async def run(self, name: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Send it and wait for its result; see `Tabs.command`."""
         if self._why_gone:
             raise self._lost(name)
+        self._forget(lambda each: self._due(each) <= _now())
         if sum(not each.is_withdrawn for each in self._open.values()) >= LIMITS["commandsPerTab"]:
             raise TooMany(f"{LIMITS['commandsPerTab']} commands wait for this tab already.")
         command = _Command(name, seconds, _now())
@@ -75,7 +78,8 @@ class Commands:
             left = self._due(command) - _now()
             if left <= 0:
                 raise TimeoutError
-            await asyncio.wait((command.answer,), timeout=left)
+            waits = (command.answer, self._moving)
+            await asyncio.wait(waits, timeout=left, return_when=asyncio.FIRST_COMPLETED)
         return command.answer.result()
 
     def _due(self, command: _Command) -> float:
@@ -92,6 +96,8 @@ class Commands:
         command = self._known(command_id)
         if command is not None and not command.has_begun:
             command.has_begun, command.moved = True, _now()
+            self._forget(lambda each: each is not command and each.has_begun)
+            self._move()
 
     def answer(self, told: Response) -> None:
         """The tab is done with it. Raises `Refused` where it is not open: answered already, or not this tab's."""
@@ -102,7 +108,8 @@ class Commands:
         now = _now()
         for each in self._open.values():
             each.moved = now
-        if command.answer.done():
+        self._move()
+        if command.is_withdrawn:
             return
         try:
             command.answer.set_result(_result(told))
@@ -113,9 +120,13 @@ class Commands:
         """The tab is gone."""
         self._why_gone = why
         for command in list(self._open.values()):
-            if not command.answer.done():
+            if not command.is_withdrawn:
                 command.answer.set_exception(self._lost(command.name))
         self._open.clear()
+
+    def _move(self) -> None:
+        self._moving.set_result(None)
+        self._moving = asyncio.get_running_loop().create_future()
 
     def _known(self, command_id: str) -> _Command | None:
         """The open command; None for one that was withdrawn, whose messages may have crossed."""
@@ -131,14 +142,23 @@ class Commands:
             self._ended.append(command.id)
 
     def _withdraw(self, command: _Command) -> None:
+        """Its caller waits no longer."""
         if command.id not in self._open:
+            # The answer came just then, and nobody will ask what it was.
+            command.answer.exception()
             return
         command.is_withdrawn = True
         self._withdrawn.append(command.id)
         # What the tab is at goes on, and what was sent later waits for it.
         if not command.has_begun or self._due(command) <= _now():
             del self._open[command.id]
+        self._move()
         self._send({"type": "cancel", "id": command.id})
+
+    def _forget(self, is_over: Callable[[_Command], bool]) -> None:
+        """Of those that nobody waits for, the ones that the tab is no longer at."""
+        for command in [each for each in self._open.values() if each.is_withdrawn and is_over(each)]:
+            del self._open[command.id]
 
     def _lost(self, name: str) -> TabDisconnected:
         return TabDisconnected(
