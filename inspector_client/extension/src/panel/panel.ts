@@ -60,6 +60,7 @@ export function createPanel(send: Send): Panel {
     element,
     show(next) {
       state = next;
+      document.title = texts.titleOf(next.title || texts.noTitle);
       for (const part of [head, connection, commands, console]) part.show(next);
       showOutcomes();
     },

@@ -14,7 +14,7 @@ watchTab(Number(asked.get('tab')), {
     const outcome = outcomes.find(({ id }) => id === wanted);
     const picture = outcome && pictureOf(outcome);
     if (!picture?.data) {
-      document.body.replaceChildren(h('p', 'empty', texts.closePictureTab));
+      document.body.replaceChildren(h('p', 'empty', texts.pictureGone));
       return;
     }
     isShown = true;

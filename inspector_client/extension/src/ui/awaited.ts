@@ -10,7 +10,7 @@ export interface Awaited {
 
 /** Finds the outcome of the user's own command among all of the tab. */
 export function createAwaited(): Awaited {
-  let waiting: { command: Command; known: Set<string>; hasBegun: boolean } | null = null;
+  let waiting: { command: Command; known: Set<string> } | null = null;
   const isOurs = ({ by, command, id }: Outcome) =>
     by === 'user' && command === waiting?.command && !waiting.known.has(id);
   return {
@@ -18,14 +18,13 @@ export function createAwaited(): Awaited {
       return waiting !== null;
     },
     begin(command, known) {
-      waiting = { command, known: new Set(known.map(({ id }) => id)), hasBegun: false };
+      waiting = { command, known: new Set(known.map(({ id }) => id)) };
     },
     settle({ outcomes, running, queued, connection }) {
       if (!waiting) return null;
       const outcome = outcomes.findLast(isOurs);
-      waiting.hasBegun ||= running !== null || queued > 0;
-      const isOver = waiting.hasBegun && !running && !queued;
-      if (!outcome && !(isOver && connection === 'idle')) return null;
+      const isOver = connection === 'idle' && !running && !queued;
+      if (!outcome && !isOver) return null;
       waiting = null;
       return outcome ?? 'lost';
     },

@@ -27,7 +27,7 @@ function rowOf(outcome: Outcome, { choose, again }: Actions): HTMLElement {
   const { command, success, tookMs, at, by, error } = outcome;
   const name = shortName(command);
   const verdict = icon(success ? 'success' : 'failure', success ? texts.succeeded : texts.failed);
-  const facts = [duration(tookMs), timeOfDay(at), by === 'agent' ? texts.byAgent : texts.byUser];
+  const facts = [duration(tookMs), timeOfDay(at), by === 'agent' ? texts.agent : texts.you];
   const open = h(
     'button',
     { type: 'button', class: 'entry', click: () => choose(outcome) },

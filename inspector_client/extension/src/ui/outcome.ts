@@ -57,7 +57,7 @@ export function createOutcome(): Part<{ state: TabState; outcome: Outcome | null
     'div',
     'row',
     choice.element,
-    copyButton(() => asText(shown?.result)),
+    copyButton(() => asText(value)),
   );
 
   function showValue(): void {

@@ -24,8 +24,8 @@ export function pictureOf({ command, result }: Outcome): Picture | null {
 }
 
 /** The rest of the result, without the picture's own data. */
-export function withoutData(picture: Picture): Record<string, unknown> {
-  return { ...picture, data: texts.base64(picture.data.length) };
+export function withoutData({ name, mime, width, height }: Picture): Omit<Picture, 'data'> {
+  return { name, mime, width, height };
 }
 
 export const addressOf = ({ mime, data }: Picture): string => `data:${mime};base64,${data}`;

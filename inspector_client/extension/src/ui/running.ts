@@ -9,7 +9,8 @@ const LEAST_SHOWN_MS = 700;
 export function createRunning(): Part<TabState> {
   const command = h('code', '');
   const who = h('span', 'hint');
-  const line = h('p', { class: 'running', hidden: true }, command, who);
+  const waits = h('span', 'hint waits');
+  const line = h('p', { class: 'running', hidden: true }, command, who, waits);
   let shownAt = 0;
   let timer = 0;
 
@@ -22,8 +23,8 @@ export function createRunning(): Part<TabState> {
     clearTimeout(timer);
     if (line.hidden) shownAt = performance.now();
     setText(command, shortName(running.command));
-    const by = running.by === 'agent' ? texts.byAgent : texts.byUser;
-    setText(who, queued ? `${by} · ${texts.queued(queued)}` : by);
+    setText(who, running.by === 'agent' ? texts.byAgent : texts.byUser);
+    setText(waits, queued ? texts.queued(queued) : '');
     mark(true);
   }
   function end(): void {

@@ -46,6 +46,7 @@ export function createServerAddress(send: Send): Part<TabState> {
   const element = h(
     'form',
     { class: 'server', novalidate: true, submit },
+    h('span', 'hint', texts.server),
     h(
       'span',
       'address',

@@ -6,7 +6,7 @@ import { connections, texts } from './texts';
 /** The state of the connection: a shape and a text, colour only besides. */
 export function createStatus(): Part<TabState> {
   const shape = h('span', 'shape');
-  const text = h('span', 'status-text', texts.waitsForWorker);
+  const text = h('span', 'status-text', texts.waits);
   const element = h('p', { class: 'status', role: 'status' }, shape, text);
   let shown: Connection | null = null;
   return {

@@ -58,7 +58,6 @@ export const texts = {
   savePort: 'Use this port',
   portSaved: (port: number) => `Port ${port} is used from the next connection on.`,
   badPort: 'A port is a whole number from 1 to 65535.',
-  tab: 'Tab',
   noTitle: 'No title',
   noUrl: 'Its address cannot be seen',
   tabId: 'Tab id',
@@ -74,9 +73,10 @@ export const texts = {
   scriptWanted: 'An agent wants to run a script in this tab.',
   allow: 'Allow',
   dismiss: 'Dismiss',
+  titleOf: (title: string) => `${title} · Pageside`,
   gone: 'Pageside was updated or turned off. Close this view and open it again.',
   noTab: 'Which tab? Open this page by Pageside’s toolbar button.',
-  waitsForWorker: 'Waiting for the extension…',
+  waits: 'Waiting for the extension…',
 
   commands: 'Commands',
   command: 'Command',
@@ -96,7 +96,6 @@ export const texts = {
   tooLong: (most: number) => `At most ${most} characters.`,
   notOf: (words: string) => `One of ${words}.`,
   noFields: 'This command has no parameters.',
-  yes: 'yes',
   lost: 'The connection was lost before the answer came.',
 
   response: 'Response',
@@ -106,6 +105,8 @@ export const texts = {
   took: (milliseconds: string) => `took ${milliseconds}`,
   byAgent: 'by an agent',
   byUser: 'by you',
+  agent: 'agent',
+  you: 'you',
   parameters: 'Parameters',
   tree: 'Tree',
   text: 'Text',
@@ -117,8 +118,7 @@ export const texts = {
   openPicture: 'Open in a new tab',
   download: 'Download',
   noPicture: 'The picture is no longer kept.',
-  base64: (chars: number) => `${chars} characters of Base64`,
-  closePictureTab: 'This picture is no longer kept: 50 outcomes of a tab are, until it closes.',
+  pictureGone: 'This picture is no longer kept: 50 outcomes of a tab are, until it closes.',
 
   history: 'History',
   noHistory: 'Commands of agents and your own appear here, the newest first.',
@@ -139,7 +139,6 @@ export const texts = {
   newLines: 'Show new lines',
   lines: (shown: number, all: number) =>
     shown === all ? `${all} lines` : `${shown} of ${all} lines`,
-  paused: 'Paused while you read',
 
   retrying: 'The connection was lost. Pageside tries again by itself.',
   stopTrying: 'Stop trying',
