@@ -4,7 +4,7 @@ SHELL := /bin/sh
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell command -v $(p) >/dev/null 2>&1 && $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 BIN := .venv/bin
 CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/extension inspector_client/console inspector_client/build.mjs inspector_client/build-toolkit.mjs inspector_client/package.json companion/pageside/contract -type f ! -name '*.py*' ! -path '*/dist/*' 2>/dev/null)
-PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
+PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/setup vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
 .PHONY: help demo tour test test-frameworks check fix bench docs reference build setup setup-dev chromium clean
@@ -96,4 +96,4 @@ chromium: setup
 	@cd tests && ../$(BIN)/python -m support.chromium
 
 clean: ## remove what the targets made
-	rm -rf .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js companion/pageside/web/static/console.css companion/pageside/web/static/extension companion/pageside/chrome/static .pageside tour
+	rm -rf .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js companion/pageside/web/static/console.css companion/pageside/web/static/extension companion/pageside/chrome/static companion/pageside/setup/static .pageside tour
