@@ -57,6 +57,7 @@ export interface TabState {
   queued: number;
   /** The newest first, at most 50. */
   outcomes: Outcome[];
+  /** How many lines were logged since it was empty, also those that are dropped by now. */
   consoleCount: number;
 }
 
