@@ -60,11 +60,11 @@ describe('connecting', () => {
   });
 
   it('tells what is wrong by code, words and what to do', () => {
-    const { find } = open({ problem: { code: 'TAB_ID_IN_USE', message: 'It is taken.' } });
+    const { find } = open({ problem: { code: 'NO_COMPANION', message: 'Nobody is there.' } });
     const { textContent } = find('.problem');
-    expect(textContent).toContain('TAB_ID_IN_USE');
-    expect(textContent).toContain('It is taken.');
-    expect(textContent).toContain('Disconnect it there.');
+    expect(textContent).toContain('NO_COMPANION');
+    expect(textContent).toContain('Nobody is there.');
+    expect(textContent).toContain('change the port below');
   });
 
   it('is not offered where Chrome lets no extension in', () => {

@@ -19,16 +19,15 @@ export const levels: Record<LogEntry['level'], string> = {
 /** A command without the prefix that its name has on the wire. */
 export const shortName = (command: Command): string => command.replace('kapturemcp_', '');
 
-const START = 'Start it with “pageside serve”, or start your dev server with the Pageside plugin.';
 const SELECTOR =
   'Try the selector with document.querySelector in DevTools; “ >>> ” enters open shadow roots.';
 
 /** What a person can do about an error. */
 const fixes: Record<string, string> = {
-  NO_COMPANION: `${START} Then connect again.`,
-  REFUSED:
-    'Another program listens there, or Pageside is older than this extension: check the port.',
-  TAB_ID_IN_USE: 'Another window has connected a tab under this id. Disconnect it there.',
+  NO_COMPANION: 'Then connect again. If it listens on another port, change the port below.',
+  COMPANION_LOST: 'Pageside connects again by itself as soon as the companion is back.',
+  DEBUGGER_CANCELLED: 'Connect again if agents are to use the tab.',
+  TAB_CRASHED: 'Reload the tab.',
   ELEMENT_NOT_FOUND: `Nothing on the page fits now. ${SELECTOR}`,
   INVALID_SELECTOR: `It must be a CSS selector. ${SELECTOR}`,
   ELEMENT_NOT_READY:
@@ -140,7 +139,7 @@ export const texts = {
   lines: (shown: number, all: number) =>
     shown === all ? `${all} lines` : `${shown} of ${all} lines`,
 
-  retrying: 'The connection was lost. Pageside tries again by itself.',
+  retrying: 'Pageside tries again by itself.',
   stopTrying: 'Stop trying',
 
   tabs: 'Connected tabs',
