@@ -1,0 +1,28 @@
+import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
+import { createState } from '../../../src/basics';
+import { askTexts as texts } from '../texts';
+import type { Args } from '../tools/check';
+import { createForm } from '../tools/form';
+import { openDialog } from '../ui/dialog';
+import { h } from '../ui/dom';
+
+export type Ask = (params: ElicitRequest['params']) => Promise<ElicitResult>;
+
+/** What a tool wants to know before it goes on, asked as a form. */
+export const ask: Ask = (params) =>
+  new Promise((resolve) => {
+    const args = createState<Args>({});
+    const schema = 'requestedSchema' in params ? params.requestedSchema : {};
+    const form = createForm(schema, args, () => undefined);
+    openDialog({
+      title: texts.title,
+      content: [h('p', {}, params.message), form.element],
+      accept: texts.accept,
+      refuse: texts.decline,
+      allowed: () => form.complain().size === 0,
+      closed(isAccepted) {
+        if (!isAccepted) resolve({ action: 'decline' });
+        else resolve({ action: 'accept', content: args.value as ElicitResult['content'] });
+      },
+    });
+  });

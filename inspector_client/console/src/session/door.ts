@@ -1,0 +1,17 @@
+import { texts as common, enteringTexts as texts } from '../texts';
+import { copyButton } from '../ui/copy';
+import { h } from '../ui/dom';
+
+/** What stands there when there is no good token: how to get in. */
+export function door(why: string): Node[] {
+  return [
+    h('h2', {}, texts.title),
+    h('p', { role: 'alert' }, why),
+    h(
+      'p',
+      'command',
+      h('code', {}, texts.command),
+      copyButton(common.copy, () => texts.command),
+    ),
+  ];
+}
