@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pageside.chrome.session import Params
@@ -63,6 +63,10 @@ async def screenshot(
     box = clip or (view.page if full_page else view.viewport)
     ratio = view.ratio
     scale = min(1.0, limit[0] / (box.width * ratio), limit[1] / (box.height * ratio))
+    if scale < 1.0:
+        # Of less than a pixel Chrome makes no picture, nor an error.
+        least = 1 / (scale * ratio)
+        box = replace(box, width=max(box.width, least), height=max(box.height, least))
     beyond = full_page or (clip is not None and not _inside(clip, view.viewport))
     # Without a clip Chrome takes the viewport as it is, some ms faster.
     as_it_is = box is view.viewport and scale == 1.0 and view.is_plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -205,7 +205,7 @@ class Console:
         wanted = {_ALIASES.get(each, each) for each in map(str.lower, types)}
         return [
             entry
-            for entry in self._entries
+            for entry in (_once(self._entries) if preserved else self._entries)
             if (preserved or entry.navigation == self.navigation)
             and (not wanted or entry.type.lower() in wanted or entry.level in wanted)
         ]
@@ -249,6 +249,11 @@ class Console:
         self._cleared += len(self._entries)
         self._forgotten = self.seen
         self._entries.clear()
+
+
+def _once(entries: Iterable[Entry]) -> list[Entry]:
+    """Without what was told again by documents that came back from the back/forward cache."""
+    return list({(entry.at, entry.type, entry.text): entry for entry in entries}.values())
 
 
 def _thrown_frames(arguments: list[Mapping[str, Any]]) -> tuple[Frame, ...]:

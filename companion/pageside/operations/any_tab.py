@@ -99,7 +99,8 @@ def _missing(world: World, chrome: Browser, tab_id: str, tabs: Sequence[TabInfo]
     data = {"available_tabs": listed}
     if world.extension_tabs.was_here(tab_id) or chrome.has_seen(tab_id):
         return TabDisconnected("That tab was closed, or is no longer connected.", data=data)
-    return TabNotFound(f"No tab has the id {tab_id!r}.", data=data)
+    fix = None if listed else _how_to_connect(world, chrome)
+    return TabNotFound(f"No tab has the id {tab_id!r}.", data=data, fix=fix)
 
 
 # All
@@ -107,15 +108,16 @@ def _missing(world: World, chrome: Browser, tab_id: str, tabs: Sequence[TabInfo]
 
 async def list_tabs(world: World, watcher: Watcher) -> Result:
     """`{"tabs": […]}`, and `hint` where something keeps tabs from being in it. Nothing is launched."""
+    chrome = world.chromes.of(watcher)
     why = ""
     tabs: list[TabInfo] = []
     try:
-        tabs = await _shown(world.chromes.of(watcher))
+        tabs = await _shown(chrome)
     except PagesideError as error:
         # Those of the extension are there all the same.
         why = error.message
     rows = _rows(world.extension_tabs.all(), tabs)
-    hint = why if rows else " ".join(filter(None, [_how_to_connect(world), why]))
+    hint = why if rows else " ".join(filter(None, [_how_to_connect(world, chrome), why]))
     return {"tabs": rows, **({"hint": hint} if hint else {})}
 
 
@@ -148,11 +150,11 @@ def _cdp_row(tab: TabInfo) -> Result:
     }
 
 
-def _how_to_connect(world: World) -> str:
-    state, settings = world.extension_tabs.state, world.chrome.settings
-    extension = "Connect a tab in the panel Pageside of its DevTools, which the extension brings."
+def _how_to_connect(world: World, browser: Browser) -> str:
+    state, settings = world.extension_tabs.state, browser.settings
+    extension = "Connect a tab in the panel Pageside of its DevTools (`pageside extension` says how to get it)."
     if state.kind == "off":
         extension = f"The tab socket is off, so the extension cannot connect a tab: {state.why}"
-    port = f"--remote-debugging-port={settings.ports[0]} --user-data-dir=<a folder>"
-    chrome = f"Or start Chrome with {port}." if settings.enabled else ""
+    flags = f"--remote-debugging-port={settings.ports[0]} --user-data-dir=<a folder>"
+    chrome = f"Or start Chrome with {flags}." if settings.enabled else ""
     return f"No tab is connected. {extension} {chrome}".strip()

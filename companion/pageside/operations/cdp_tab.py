@@ -96,6 +96,9 @@ class CdpTab:
         return await self._did(await act.select(self.tab, Target(selector=selector), value), value=value)
 
     async def _did(self, done: act.Done, **more: str) -> dict[str, Any]:
+        if not done.what:
+            # A dialog came before the element was found: nothing was done.
+            raise self.tab.dialog_error()
         if self.tab.dialog is None:
             await settled(self.tab)
         url, _ = await self._listed()
