@@ -70,6 +70,8 @@ def _kind(schema: Schema) -> str:
 
 
 def _limits(schema: Schema) -> str:
+    if "enum" in schema or "const" in schema:
+        return ""
     return ", ".join(
         words
         for words in (
