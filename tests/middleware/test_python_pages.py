@@ -66,6 +66,7 @@ async def test_elements_have_their_exact_places_through_edits_reloads_and_crashe
     step = 1 if kind == "aiohttp" else 3
     async with python_server(kind, environment=IDLE if kind in RELOADS else {}) as server:
         overlay = await Overlay.open(context, server)
+        await server.printed(r"Console: +http://127\.0\.0\.1:\d+/__pageside__/console#[\w-]{43}\n")
         async with agent(await server.mcp_url(), query="?toolsets=inspector,relay") as client:
             await check_spots(client, server.project, SHOP[::step])
             await note(overlay, server, client)

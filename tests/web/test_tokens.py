@@ -12,6 +12,7 @@ from pageside.contract import CHANNEL
 from pageside.web import guard
 from pageside.web.app import Companion
 from pageside.web.routes import Scope
+from support.console import token_of
 from support.door import Door
 from support.raw import Reply, exchange, head
 from support.sockets import connection
@@ -38,13 +39,16 @@ async def ask(companion: Companion, method: str, path: str, **headers: str) -> R
     return reply
 
 
-def credentials(companion: Companion) -> Iterator[tuple[str, Scope | None, dict[str, str]]]:
-    """(name, the scope it opens, the headers that present it)."""
+def credentials(companion: Companion) -> Iterator[tuple[str, set[Scope], dict[str, str]]]:
+    """(name, the scopes it opens, the headers that present it)."""
     page, plugin, agent = (getattr(companion.secrets, name) for name in ("page", "plugin", "agent"))
-    yield "nothing", None, {}
-    yield "page token", Scope.PAGE, {NAMES["pageToken"]: page}
-    yield "plugin token", Scope.PLUGIN, {NAMES["pluginToken"]: plugin}
-    yield "agent token", Scope.AGENT, {"Authorization": f"Bearer {agent}"}
+    yield "nothing", set(), {}
+    yield "page token", {Scope.PAGE}, {NAMES["pageToken"]: page}
+    yield "plugin token", {Scope.PLUGIN}, {NAMES["pluginToken"]: plugin}
+    yield "agent token", {Scope.AGENT}, {"Authorization": f"Bearer {agent}"}
+    console = {"Authorization": f"Bearer {token_of(companion)}"}
+    yield "console token", {Scope.CONSOLE, Scope.AGENT}, {**console, "Origin": companion.url}
+    yield "console token of a program", set(), console
     for name, token in (
         ("page", page),
         ("plugin", plugin),
@@ -55,9 +59,9 @@ def credentials(companion: Companion) -> Iterator[tuple[str, Scope | None, dict[
         places = {"pageToken": page, "pluginToken": plugin}
         for place, right in places.items():
             if token != right:
-                yield f"{name} in {place}", None, {NAMES[place]: token}
+                yield f"{name} in {place}", set(), {NAMES[place]: token}
         if token != agent:
-            yield f"{name} as bearer", None, {"Authorization": f"Bearer {token}"}
+            yield f"{name} as bearer", set(), {"Authorization": f"Bearer {token}"}
     for value in (
         agent,
         f"Basic {agent}",
@@ -66,8 +70,8 @@ def credentials(companion: Companion) -> Iterator[tuple[str, Scope | None, dict[
         "Bearer",
         agent.swapcase(),
     ):
-        yield f"authorization {value[:8]}", None, {"Authorization": value}
-    yield "cookies", None, {"Cookie": f"token={agent}; {NAMES['pageToken']}={page}"}
+        yield f"authorization {value[:8]}", set(), {"Authorization": value}
+    yield "cookies", set(), {"Cookie": f"token={agent}; {NAMES['pageToken']}={page}"}
 
 
 @pytest.mark.usefixtures("strangers")
@@ -77,7 +81,7 @@ async def test_a_route_opens_for_its_own_scope_and_for_no_other(companion: Compa
         for name, opens, headers in credentials(companion):
             for method in route.methods:
                 reply = await ask(companion, method, route.path, **headers)
-                admitted = route.scope in (Scope.PUBLIC, opens)
+                admitted = route.scope is Scope.PUBLIC or route.scope in opens
                 assert (door.handled != []) == admitted, (method, route.path, name, reply.status)
                 assert (reply.status == 401) == (not admitted), (method, route.path, name, reply.status)
                 door.handled.clear()
@@ -101,7 +105,8 @@ def test_every_route_of_the_contract_is_in_the_table_but_the_plugin_s_own(
     companion: Companion, door: Door
 ) -> None:
     own = {CHANNEL["prefix"] + path for name, path in CHANNEL["routes"].items() if name not in PLUGINS}
-    assert {route.path for route in door.routes} == own | {
+    console = {CHANNEL["prefix"] + path for path in CHANNEL["console"].values()}
+    assert {route.path for route in door.routes} == own | console | {
         CHANNEL["routes"]["health"],
         MCP,
         f"{MCP}/sse",

@@ -186,7 +186,7 @@ class Link:
 
     async def _console_link(self, found: Found) -> str | None:
         """A link that opens the web console once, within ten minutes; None when the companion has none to give."""
-        headers = {NAMES["pluginToken"]: found.plugin_token}
+        headers = {NAMES["pluginToken"]: found.plugin_token, "Content-Type": "application/json"}
         timeout = aiohttp.ClientTimeout(total=LINK_SECONDS)
         try:
             async with self._http.post(
@@ -194,7 +194,7 @@ class Link:
             ) as answer:
                 return str((await answer.json())["url"])
         except (aiohttp.ClientError, TimeoutError, ValueError, KeyError) as error:
-            log.debug("there is no link to the console: %r", error)
+            log.debug("there is no link to the console: %s", error)
             return None
 
 

@@ -26,7 +26,7 @@ async def fresh_link(settings: Settings) -> str:
             return await _ask(http, place)
         except (aiohttp.ClientError, TimeoutError, KeyError, ValueError) as error:
             raise PagesideError(
-                f"The companion at port {place.port} gave no link: {error!r}.",
+                f"The companion at port {place.port} gave no link: {str(error) or type(error).__name__}.",
                 code="NOT_FOUND",
                 fix="It may be of another version: stop it, and start it again.",
             ) from None

@@ -70,7 +70,7 @@ async def enter(request: web.Request) -> web.Response:
     token = request.app[SECRETS].console.enter(code) if isinstance(code, str) else None
     if token is None:
         what = f"The link was used already, or is older than {CODE_SECONDS / 60:g} minutes."
-        raise Refused(401, "UNAUTHORIZED", what, _FRESH)
+        raise Refused(404, "NOT_FOUND", what, _FRESH)
     return web.json_response({"token": token})
 
 
