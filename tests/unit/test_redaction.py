@@ -14,6 +14,7 @@ from support.text import json_values, page_text
 
 SECRET = "hunter2-5f0a9c"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc_DEF-123"
+CODE = "pVQ_-5x1kHn2k3o4T5y6U7i8O9p0A1s2D3f4G5h6J7k"
 QUERY_NAMES = [
     "token",
     "access_token",
@@ -156,3 +157,13 @@ def shape(value: Any) -> Any:
     if isinstance(value, list):
         return [shape(item) for item in value]
     return "" if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("around", ["{}", "  ➜  Console:  \x1b[36m{}\x1b[39m", '{{"url": "{}"}}', "{}, {}"])
+def test_what_opens_the_console_is_gone(around: str) -> None:
+    link = f"http://127.0.0.1:6137/__pageside__/console#{CODE}"
+    for cleaned in (redact_text(around.format(link, link)), redact_url(link)):
+        assert CODE not in cleaned
+        assert f"/console#{REDACTED}" in cleaned
+    other = "http://localhost:5173/console#overview"
+    assert redact_url(other) == redact_text(other) == other

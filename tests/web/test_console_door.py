@@ -12,14 +12,18 @@ import pytest
 
 from pageside import __version__
 from pageside.contract import CHANNEL
+from pageside.errors import PagesideError
 from pageside.settings import Settings
 from pageside.web import console_pages
 from pageside.web.app import Companion
+from pageside.web.console_link import fresh_link
 from pageside.web.console_pages import HEADERS
+from pageside.web.console_pages import PATHS as PATHS_OF_LINK
 from support.console import PATHS, code_of, token_of
 from support.door import Door
 from support.page import WirePage
 from support.raw import Reply, exchange, head
+from support.serve import run_command
 
 MCP: str = CHANNEL["mcp"]
 PLUGIN_LINK = CHANNEL["prefix"] + CHANNEL["routes"]["consoleLink"]
@@ -143,7 +147,8 @@ async def test_a_link_opens_the_console_once(companion: Companion) -> None:
 
 async def test_what_is_no_code_opens_nothing(companion: Companion) -> None:
     keys = companion.secrets
-    for code in ("", "x" * 43, None, 1, ["a"], {}, keys.agent, keys.page, keys.plugin, "\ud800"):
+    codes: list[object] = ["", "x" * 43, None, 1, ["a"], {}, keys.agent, keys.page, keys.plugin, "\ud800"]
+    for code in codes:
         assert (await enter(companion, code)).status == 404
     assert (await ask(companion, "POST", PATHS["enter"], [], Origin="own")).status == 400
 
@@ -191,6 +196,37 @@ async def test_agents_and_plugins_get_fresh_links_and_pages_do_not(companion: Co
     assert (await ask(companion, "POST", PLUGIN_LINK, {}, **{names["pageToken"]: keys.page})).status == 401
 
 
+async def test_the_command_prints_a_link_that_opens_the_console(companion: Companion) -> None:
+    settings = companion.settings
+    place = ("--project", str(settings.project), "--state-dir", str(settings.state))
+    code, output, errors = await run_command("console", *place)
+    assert (code, errors) == (0, "")
+    assert output.startswith(f"http://127.0.0.1:{companion.port}{PATHS['page']}#")
+    assert (await enter(companion, code_of(output.strip()))).status == 200
+
+
+async def test_no_companion_is_said_and_what_to_do(settings: Settings) -> None:
+    with pytest.raises(PagesideError, match="No companion runs for") as raised:
+        await fresh_link(settings)
+    assert "pageside serve" in raised.value.fix
+    companion = await Companion.start(settings)
+    await companion.stop()
+    with pytest.raises(PagesideError, match="No companion runs for"):
+        await fresh_link(settings)
+
+
+async def test_a_companion_without_a_console_is_said_without_its_token(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PATHS_OF_LINK, "link", "/__pageside__/console/another")
+    with pytest.raises(
+        PagesideError, match=f"The companion at port {companion.port} gave no link: 404"
+    ) as raised:
+        await fresh_link(companion.settings)
+    assert companion.secrets.agent not in raised.value.message
+    assert "another version" in raised.value.fix
+
+
 # What a token is good for
 
 
@@ -218,7 +254,7 @@ async def test_a_token_is_good_only_for_pages_of_the_console_s_own_origin(
     given = {name: value.replace("{port}", str(companion.port)) for name, value in headers.items()}
     bearer = f"Bearer {token_of(companion)}"
     for method, path in (("GET", PATHS["events"]), ("GET", MCP), ("POST", MCP), ("DELETE", MCP)):
-        body = {} if method == "POST" else None
+        body: dict[str, Any] | None = {} if method == "POST" else None
         reply = await ask(companion, method, path, body, Authorization=bearer, **given)
         if status == 200:
             assert reply.status not in (401, 403, 421), (method, path)
