@@ -27,6 +27,7 @@ from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
 from pageside.hubs.picks import Picks
 from pageside.hubs.sessions import Sessions
+from pageside.hubs.tabs import Tabs
 from pageside.hubs.timeline import Timeline
 from pageside.operations import brakes
 from pageside.operations.choose_tab import forget_choices
@@ -271,6 +272,7 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes, folde
         activity=activity,
         brakes=held,
         tab_pages=tab_pages,
+        extension_tabs=Tabs(),
         script_origins=settings.script_origins,
         keep_brakes=lambda kept: asyncio.to_thread(write_private, folder / brakes.FILE, kept),
     )

@@ -105,7 +105,7 @@ class TabPort:
                 was_shared = await self._share(http, port)
                 is_steady = was_shared and loop.time() - began > STEADY_SECONDS
                 tries = 0 if is_steady else tries + 1
-                await asyncio.sleep(_pause(tries))
+                await asyncio.sleep(pause(tries))
                 if await self._listen(port):
                     return
 
@@ -176,7 +176,7 @@ async def _health(http: aiohttp.ClientSession, port: int) -> dict[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def _pause(tries: int) -> float:
+def pause(tries: int) -> float:
     """Seconds until the next try: at once after a good connection, then later and later, never all at the same time."""
     if tries == 0:
         return random.uniform(0, 0.05)
