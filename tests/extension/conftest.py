@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from support.extension import Extension, chromium_with_extension
+from pageside.web.app import Companion
+from support.extension import Extension, UserTab, chromium_with_extension, companion_for_tabs
 from support.site import Site, serve_site
 
 
@@ -27,3 +28,21 @@ async def extension(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[E
 async def site() -> AsyncIterator[Site]:
     async with serve_site() as running:
         yield running
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Companion]:
+    """A companion to which tabs connect."""
+    async with companion_for_tabs(tmp_path_factory.mktemp("project")) as companion:
+        yield companion
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def tab(extension: Extension, site: Site, running: Companion) -> AsyncIterator[UserTab]:
+    """A connected tab that shows `support/pages/any-tab.html`; closed afterwards."""
+    opened = await extension.open(site.url("any-tab.html"))
+    assert running.tab_port is not None
+    await opened.connect(running.tab_port)
+    yield opened
+    if not opened.page.is_closed():
+        await opened.page.close()

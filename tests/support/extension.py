@@ -12,6 +12,8 @@ from typing import Any
 from playwright.async_api import BrowserContext, Page, Worker, async_playwright
 
 from pageside.contract import TABS
+from pageside.settings import ChromeSettings, Settings
+from pageside.web.app import Companion
 from support import chromium
 
 DIST = Path(__file__).parents[2] / "inspector_client/extension/dist"
@@ -165,3 +167,21 @@ async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[E
             yield Extension(context, worker, views)
         finally:
             await context.close()
+
+
+@asynccontextmanager
+async def companion_for_tabs(folder: Path, *, tab_port: int = 0) -> AsyncIterator[Companion]:
+    """A companion in this process, without a Chrome, to which tabs connect on any free port."""
+    await asyncio.to_thread((folder / "shop").mkdir, exist_ok=True)
+    settings = Settings(
+        project=folder / "shop",
+        port=0,
+        state=folder / "state",
+        chrome=ChromeSettings(enabled=False),
+        tab_port=tab_port,
+    )
+    companion = await Companion.start(settings)
+    try:
+        yield companion
+    finally:
+        await companion.stop()

@@ -5,6 +5,7 @@ import { fitted, type Size, smaller } from '../rules/sizes';
 import type { Call } from './calls';
 import { ask, type Doc, type Handle } from './documents';
 import { find } from './find';
+import { type Image, imageOf, redrawn } from './images';
 import type { Page } from './page';
 import { jsonOf } from './results';
 
@@ -45,7 +46,6 @@ interface Layout {
 
 const FIRST_MS = 5000;
 const FRAME_MS = 2000;
-const QUALITY = 80;
 const TRIES = 4;
 
 export async function screenshot(page: Page, call: Call, asked: Asked): Promise<Picture> {
@@ -53,26 +53,64 @@ export async function screenshot(page: Page, call: Call, asked: Asked): Promise<
   const element = asked.selector ? await find(page, call, asked.selector) : null;
   const around = element ? await boxOf(page, call, element) : null;
   const view = await viewOf(call);
-  const box = around ? { ...around, x: around.x + view.box.x, y: around.y + view.box.y } : view.box;
-  return withoutSecrets(page, call, async () => {
-    let limit: Size = { width: asked.width, height: asked.height };
-    for (let tries = 1; ; tries += 1) {
-      const mime = tries === 1 ? 'image/png' : 'image/jpeg';
-      const size = fitted(box, view.ratio, limit);
-      const data = await drawn(page, call, view, box, size.scale, mime);
-      const { width, height } = size;
-      if (data.length <= LIMITS.pictureChars)
-        return { name: asked.name, mime, data, width, height };
-      if (tries === TRIES)
-        throw new CommandError(
-          'RESULT_TOO_LARGE',
-          `The picture has ${data.length} characters; ${LIMITS.pictureChars} is the limit: ask for a smaller 'width'.`,
-        );
-      // As JPEG in the same size first.
-      if (tries > 1) limit = smaller(size, data.length / LIMITS.pictureChars);
-    }
-  });
+  const limit: Size = { width: asked.width, height: asked.height };
+  const image = await withoutSecrets(page, call, () => drawn(page, call, view, around, limit));
+  return { name: asked.name, ...(await carried(image)) };
 }
+
+/** The viewport, or the part of the page that a box of it takes up, as large as may be. */
+async function drawn(
+  page: Page,
+  call: Call,
+  view: View,
+  around: Box | null,
+  limit: Size,
+): Promise<Image> {
+  const box = around ?? { ...view.box, x: 0, y: 0 };
+  const isInside =
+    box.x >= 0 &&
+    box.y >= 0 &&
+    box.x + box.width <= view.box.width &&
+    box.y + box.height <= view.box.height;
+  if (isInside) {
+    // Chrome would resize the page for a part of it, and forget what size DevTools gave it; so the part is cut out here.
+    const whole = await imageOf(await cast(page, call, {}));
+    const ratio = whole.width / view.box.width;
+    const source = { x: box.x * ratio, y: box.y * ratio };
+    const { width, height } = fitted(box, ratio, limit);
+    const [from, to] = [box.width * ratio, box.height * ratio];
+    return redrawn(whole, { ...source, width: from, height: to }, { width, height });
+  }
+  const { scale } = fitted(box, view.ratio, limit);
+  const { zoom } = view;
+  const clip = {
+    x: (box.x + view.box.x) * zoom,
+    y: (box.y + view.box.y) * zoom,
+    width: box.width * zoom,
+    height: box.height * zoom,
+    scale,
+  };
+  return imageOf(await cast(page, call, { clip, captureBeyondViewport: true }));
+}
+
+/** As PNG; where that is too large as JPEG, and then smaller. */
+async function carried(image: Image): Promise<Omit<Picture, 'name'>> {
+  const png = await image.encoded('image/png');
+  if (png.length <= LIMITS.pictureChars) return { mime: 'image/png', data: png, ...sizeOf(image) };
+  let size = sizeOf(image);
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const smallerOne = redrawn(image, { x: 0, y: 0, ...sizeOf(image) }, size);
+    const data = await smallerOne.encoded('image/jpeg');
+    if (data.length <= LIMITS.pictureChars) return { mime: 'image/jpeg', data, ...size };
+    size = smaller(size, data.length / LIMITS.pictureChars);
+  }
+  throw new CommandError(
+    'RESULT_TOO_LARGE',
+    `The picture is too large even as ${size.width}x${size.height}: ask for a smaller 'width'.`,
+  );
+}
+
+const sizeOf = ({ width, height }: Image) => ({ width, height });
 
 async function viewOf(call: Call): Promise<View> {
   const [{ cssVisualViewport: view }, ratio] = await Promise.all([
@@ -86,42 +124,17 @@ async function viewOf(call: Call): Promise<View> {
   };
 }
 
-async function drawn(
-  page: Page,
-  call: Call,
-  { box: view, zoom }: View,
-  box: Box,
-  scale: number,
-  mime: Picture['mime'],
-): Promise<string> {
-  const isInside =
-    box.x >= view.x &&
-    box.y >= view.y &&
-    box.x + box.width <= view.x + view.width &&
-    box.y + box.height <= view.y + view.height;
-  const how = {
-    format: mime.slice('image/'.length),
-    optimizeForSpeed: true,
-    clip: {
-      x: box.x * zoom,
-      y: box.y * zoom,
-      width: box.width * zoom,
-      height: box.height * zoom,
-      scale,
-    },
-    ...(mime === 'image/jpeg' ? { quality: QUALITY } : {}),
-    ...(isInside ? {} : { captureBeyondViewport: true }),
-  };
-  // A tab behind others draws nothing by itself; what is cast is drawn.
-  const cast = call('Page.startScreencast', {
+/** A tab behind others draws nothing by itself; what is cast is drawn. */
+async function cast(page: Page, call: Call, how: object): Promise<string> {
+  const started = call('Page.startScreencast', {
     format: 'jpeg',
     quality: 1,
     maxWidth: 16,
     maxHeight: 16,
   });
   try {
-    await cast;
-    const { data } = await captured(call, how);
+    await started;
+    const { data } = await captured(call, { format: 'png', optimizeForSpeed: true, ...how });
     return data;
   } finally {
     page.call('Page.stopScreencast').catch(() => null);

@@ -12,7 +12,7 @@ interface Thrown {
   exceptionDetails: { text: string; exception?: Remote };
 }
 interface Logged {
-  entry: { source: string; level: string; text: string; timestamp: number; url?: string };
+  entry: { level: string; text: string; timestamp: number; url?: string; args?: Remote[] };
 }
 
 const LEVELS: Record<string, LogEntry['level']> = {
@@ -52,8 +52,9 @@ function thrown({ timestamp, exceptionDetails: { text, exception } }: Thrown): L
   return { timestamp, level: 'error', message: cut(`${text} ${value}`.trim()) };
 }
 
-function logged({ entry: { level, text, timestamp, url } }: Logged): LogEntry {
-  const message = url && !text.includes(url) ? `${text} (${url})` : text;
+function logged({ entry: { level, text, timestamp, url, args = [] } }: Logged): LogEntry {
+  const told = messageOf([{ type: 'string', value: text }, ...args]);
+  const message = url && !told.includes(url) ? `${told} (${url})` : told;
   return { timestamp, level: LEVELS[level] ?? 'log', message: cut(message) };
 }
 

@@ -23,7 +23,10 @@ export function fitted(
 }
 
 /** The limits for a picture that came out so many times too large. */
-export function smaller(size: { width: number; height: number }, times: number): Size {
+export function smaller(
+  size: { width: number; height: number },
+  times: number,
+): { width: number; height: number } {
   const share = Math.min(0.7, 0.9 / Math.sqrt(times));
   const side = (length: number) => Math.max(1, Math.floor(length * share));
   return { width: side(size.width), height: side(size.height) };
