@@ -14,6 +14,7 @@ from pathlib import Path
 from pageside import __version__
 from pageside.agents.connections import chosen_toolsets
 from pageside.contract import TABS
+from pageside.core.agent_files import AGENTS
 from pageside.errors import InvalidArguments, PagesideError
 from pageside.processes.project import project_root
 from pageside.settings import (
@@ -31,6 +32,8 @@ from pageside.settings import (
     tab_origins,
     tab_port,
 )
+from pageside.setup.run import Options as SetupOptions
+from pageside.setup.run import Terminal, set_up, take_back
 from pageside.web.app import TOOLSETS
 from pageside.web.console_link import fresh_link
 from pageside.web.console_pages import EXTENSION
@@ -64,6 +67,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_stdio(commands)
     _add_console(commands)
+    _add_setup(commands)
     extension = commands.add_parser(
         "extension", help="say where the browser extension is, and how to load it"
     )
@@ -113,6 +117,20 @@ def _add_console(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_project(command: argparse.ArgumentParser) -> None:
     command.add_argument("--project", metavar="DIR", help="project root (default: found from here)")
     command.add_argument("--state-dir", metavar="DIR", help="where the queue is kept")
+
+
+def _add_setup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    about = "connect a project and the agents in use: shows what it will change, asks, and can be undone"
+    command = commands.add_parser("setup", help=about, description=f"{about}.".capitalize())
+    command.add_argument("--project", metavar="DIR", help="where the dev server's config is (default: here)")
+    agents = ", ".join(agent.id for agent in AGENTS)
+    command.add_argument("--agents", metavar="a,b", help=f"{agents}, or all (default: those in use)")
+    command.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    command.add_argument("--yes", action="store_true", help="do not ask")
+    command.add_argument("--undo", action="store_true", help="take back what setup did in this project")
+    command.add_argument("--no-plugin", action="store_true", help="only the agents, not the dev server")
+    command.add_argument("--plugin", metavar="SPEC", help="what to install as the plugin, such as a tarball")
+    command.set_defaults(run=_setup)
 
 
 def _add_place(command: argparse.ArgumentParser) -> None:
@@ -238,6 +256,33 @@ def _extension(_args: argparse.Namespace) -> int:
     print("  Open chrome://extensions and switch on Developer mode (top right).", file=sys.stderr)
     print("  Press Load unpacked and choose this folder.", file=sys.stderr)
     return 0
+
+
+def _setup(args: argparse.Namespace) -> int:
+    environment = from_environment()
+    folder = Path(args.project or environment.get("PAGESIDE_PROJECT") or ".")
+    if not folder.is_dir():
+        raise InvalidArguments(f"{folder} is not a folder.", fix="Name the project's folder.")
+    state = environment.get("PAGESIDE_STATE_DIR")
+    options = SetupOptions(
+        folder=folder.resolve(),
+        state=Path(state).absolute() if state else default_state_dir(),
+        agents=args.agents,
+        dry_run=args.dry_run,
+        yes=args.yes,
+        plugin=not args.no_plugin,
+        spec=args.plugin,
+    )
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    terminal = Terminal(print, _asked if is_terminal else None)
+    return take_back(options, terminal) if args.undo else set_up(options, terminal)
+
+
+def _asked(question: str) -> str:
+    try:
+        return input(question)
+    except EOFError:
+        return ""
 
 
 def _log_to_stderr(settings: Settings) -> None:

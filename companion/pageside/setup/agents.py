@@ -1,0 +1,152 @@
+"""Which agents are in use, and what becomes of their files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pageside.core import jsonc, jsonc_edit, toml_edit
+from pageside.core.agent_files import AGENTS, SERVER, Agent, argv_of, entry, is_ours, update
+from pageside.core.jsonc import BOM, Unreadable
+from pageside.core.jsonc_edit import NotEditable
+from pageside.errors import InvalidArguments
+from pageside.setup.commands import Starters
+from pageside.setup.files import Source, Trouble, read, unreadable
+from pageside.setup.plan import Change
+
+
+def chosen(named: str | None, root: Path) -> tuple[Agent, ...]:
+    """Those that `--agents` names, else those in use; raises `InvalidArguments` for an unknown one."""
+    if named is None:
+        return tuple(agent for agent in AGENTS if is_in_use(agent, root))
+    names = [name.strip().lower() for name in named.split(",") if name.strip()]
+    known = {agent.id: agent for agent in AGENTS}
+    for name in names:
+        if name not in known and name != "all":
+            raise InvalidArguments(
+                f"--agents: there is no agent {name!r}.", fix=f"Choose from {', '.join(known)}, or all."
+            )
+    return AGENTS if "all" in names else tuple(known[name] for name in dict.fromkeys(names))
+
+
+def is_in_use(agent: Agent, root: Path) -> bool:
+    """Whether the project, the user's folder or PATH shows it."""
+    places = [*(root / sign for sign in agent.signs), *(Path.home() / sign for sign in agent.home_signs)]
+    if agent.id == "codex":
+        places.append(_codex_home())
+    return any(map(os.path.lexists, places)) or any(map(shutil.which, agent.programs))
+
+
+def _codex_home() -> Path:
+    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+
+
+def plan_agent(agent: Agent, root: Path, starters: Starters) -> Change | None:
+    """How its file changes; None where it has our entry already. Raises `Trouble`."""
+    if agent.id == "codex" and _is_trusted_by_codex(root):
+        agent = replace(agent, place="project")
+    source = read(_file(agent, root))
+    wanted = [entry(agent, argv, str(root)) for argv in starters.of(agent)]
+    try:
+        return (
+            _plan_toml(agent, source, wanted) if agent.form == "toml" else _plan_jsonc(agent, source, wanted)
+        )
+    except Unreadable as error:
+        raise unreadable(source.shown, error) from None
+    except NotEditable as error:
+        raise Trouble(
+            f"{source.shown}: {error}. It is left alone; add {'.'.join(_path(agent))} yourself."
+        ) from None
+
+
+def _file(agent: Agent, root: Path) -> Path:
+    if agent.place == "home" and agent.id == "codex":
+        return _codex_home() / "config.toml"
+    base = root if agent.place == "project" else Path.home()
+    files = [base / file for file in agent.files]
+    return next((file for file in files if os.path.lexists(file)), files[0])
+
+
+def _is_trusted_by_codex(root: Path) -> bool:
+    """Codex reads a project's own config only then."""
+    try:
+        data = toml_edit.parse((_codex_home() / "config.toml").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    projects = data.get("projects")
+    known = projects.get(str(root)) if isinstance(projects, dict) else None
+    return isinstance(known, dict) and known.get("trust_level") == "trusted"
+
+
+def _path(agent: Agent) -> tuple[str, ...]:
+    return (*agent.keys, SERVER)
+
+
+def _plan_jsonc(agent: Agent, source: Source, wanted: list[dict[str, Any]]) -> Change | None:
+    text, path = source.text, _path(agent)
+    if not text.strip(f"{BOM} \t\r\n"):
+        # A file without content is one without keys.
+        text = (BOM if text.startswith(BOM) else "") + "{}\n"
+    node = jsonc.parse(text).at(path)
+    how: dict[str, Any] = {"form": "jsonc", "path": path}
+    if node is None:
+        after, added = jsonc_edit.add(text, path, wanted[0])
+        return _change(agent, source, after, how | {"added": added.to_json()})
+    if not is_ours(argv_of(node.value)):
+        after = jsonc_edit.replace(text, path, wanted[0])
+        return _change(agent, source, after, how | {"whole": node.value}, replaces=_described(node.value))
+    new = _new_values(node.value, wanted)
+    after = text
+    for key, value in new.items():
+        after = jsonc_edit.replace(after, (*path, key), value)
+    return _updated(agent, source, after, how, node.value, new)
+
+
+def _plan_toml(agent: Agent, source: Source, wanted: list[dict[str, Any]]) -> Change | None:
+    text, path = source.text, _path(agent)
+    found: Any = toml_edit.parse(text)
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else None
+    how: dict[str, Any] = {"form": "toml", "path": path}
+    if found is None:
+        after, written = toml_edit.add(text, path, wanted[0])
+        return _change(agent, source, after, how | {"added": written})
+    if not is_ours(argv_of(found)):
+        after = toml_edit.add(toml_edit.remove(text, path), path, wanted[0])[0]
+        return _change(agent, source, after, how | {"whole": found}, replaces=_described(found))
+    new = _new_values(found, wanted)
+    return _updated(agent, source, toml_edit.replace(text, path, new) if new else text, how, found, new)
+
+
+def _new_values(found: dict[str, Any], wanted: list[dict[str, Any]]) -> dict[str, Any]:
+    """Nothing where it works here in any of the ways: a team's file shall not change with each of its members."""
+    updates = [update(found, each) for each in wanted]
+    return {} if {} in updates else updates[0]
+
+
+def _updated(
+    agent: Agent, source: Source, after: str, how: dict[str, Any], old: dict[str, Any], new: dict[str, Any]
+) -> Change | None:
+    previous = {key: old.get(key) for key in new}
+    return _change(agent, source, after, how | {"previous": previous}) if new else None
+
+
+def _change(agent: Agent, source: Source, after: str, how: dict[str, Any], replaces: str = "") -> Change:
+    next_step = f"{agent.name}: {agent.next_step}."
+    return Change(agent.name, source, after.encode(), how, next_step, replaces)
+
+
+def _described(found: Any) -> str:
+    """What it starts, or where it connects, in a few words."""
+    argv = argv_of(found)
+    if argv is not None:
+        return " ".join(argv)
+    url = (
+        found.get("url") or found.get("serverUrl") or found.get("httpUrl")
+        if isinstance(found, dict)
+        else None
+    )
+    return str(url or "something else")
