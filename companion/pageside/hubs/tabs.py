@@ -138,6 +138,11 @@ class Tabs:
             return TabDisconnected(f"The tab {tab_id} is not connected any more.", fix=fix, data=data)
         return TabNotFound(f"No tab with the id {tab_id[:200]!r} is connected.", fix=fix, data=data)
 
+    @property
+    def is_open(self) -> bool:
+        """Its companion has not been stopped."""
+        return not self._stopped
+
     # For the socket
 
     def register(self, told: Register, send: Send) -> LiveTab:

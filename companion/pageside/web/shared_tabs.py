@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -30,6 +30,8 @@ from pageside.hubs.tabs import ExtensionTab, Tabs
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
+FIRST_SECONDS = 5.0
+"""Until the other companion has said something."""
 CLOSE_SECONDS = 1.0
 MAX_FRAME = 2 * int(LIMITS["messageBytes"])
 _KINDS: Mapping[str, type[PagesideError]] = {
@@ -40,31 +42,36 @@ _KINDS: Mapping[str, type[PagesideError]] = {
 class SharedTabs:
     """One connection: `await follow(…)` puts the tabs of that companion into `tabs` until it ends."""
 
-    def __init__(self, tabs: Tabs) -> None:
-        self._tabs = tabs
+    def __init__(self, tabs: Tabs, connected: Callable[[], None]) -> None:
+        """`connected` is called when the first list of tabs has come."""
+        self._tabs, self._connected = tabs, connected
         self._outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._waiting: dict[str, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
         """Commands that wait: their ids → what they are called, and their answers."""
         self._count = itertools.count(1)
         self._is_open = False
-        self.connected = asyncio.Event()
-        """The first list of tabs has come."""
+        self.was_told = False
+        """The other companion has told its tabs."""
 
     async def follow(self, http: aiohttp.ClientSession, url: str, token: str | None) -> None:
-        """Returns when the connection ends; raises `aiohttp.ClientError` where there is none."""
-        async with http.ws_connect(
-            url,
-            headers={"Authorization": f"Bearer {token}"} if token else {},
-            heartbeat=HEARTBEAT_SECONDS,
-            max_msg_size=MAX_FRAME,
-            timeout=aiohttp.ClientWSTimeout(ws_close=CLOSE_SECONDS),
-        ) as socket:
+        """Returns when the connection ends; raises `aiohttp.ClientError` or `TimeoutError` where there is none."""
+        async with (
+            asyncio.timeout(FIRST_SECONDS) as limit,
+            http.ws_connect(
+                url,
+                headers={"Authorization": f"Bearer {token}"} if token else {},
+                heartbeat=HEARTBEAT_SECONDS,
+                max_msg_size=MAX_FRAME,
+                timeout=aiohttp.ClientWSTimeout(ws_close=CLOSE_SECONDS),
+            ) as socket,
+        ):
             self._is_open = True
             writing = asyncio.create_task(self._write(socket), name="tabs-write")
             try:
                 async for message in socket:
                     if message.type is WSMsgType.TEXT:
                         self._take(message.data)
+                        limit.reschedule(None)
             except Refused as error:
                 log.warning("the companion that has the tab port says something unknown: %s", error.message)
             finally:
@@ -103,7 +110,9 @@ class SharedTabs:
             case "tabs":
                 tabs = [_tab(each) for each in fields.objects("tabs", LIMITS["tabs"])]
                 self._tabs.share(tabs, self)
-                self.connected.set()
+                if not self.was_told:
+                    self.was_told = True
+                    self._connected()
             case "result" | "error":
                 self._answer(fields)
             case _:

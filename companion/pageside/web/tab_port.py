@@ -115,45 +115,34 @@ class TabPort:
         if owner is None:
             return False
         token = await asyncio.to_thread(registry.token_at, self._options.state, owner)
-        shared = SharedTabs(self._tabs)
-        telling = asyncio.create_task(self._tell(shared, port, owner), name="tab-share")
+        shared = SharedTabs(self._tabs, lambda: self._is_shared(port, owner))
+        why = "says nothing that is understood"
         try:
             await shared.follow(http, f"http://127.0.0.1:{owner}{ROUTE}", token)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             status = getattr(error, "status", None)
             why = f"answered {status}" if status else "does not answer"
+        if not shared.was_told:
             self._off(port, f"The companion on port {owner} has port {port} and {why}.")
-        finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
-        return shared.connected.is_set()
+        return shared.was_told
 
-    async def _tell(self, shared: SharedTabs, port: int, owner: int) -> None:
-        await shared.connected.wait()
-        self._tabs.state = TabSocketState(
-            "shared", port, f"The companion on port {owner} has it; its tabs are shared."
-        )
+    def _is_shared(self, port: int, owner: int) -> None:
+        why = f"The companion on port {owner} has it; its tabs are shared."
+        self._tabs.state = TabSocketState("shared", port, why)
         log.info("tabs are shared with the companion on port %d", owner)
         self._settled.set()
 
     async def _owner(self, http: aiohttp.ClientSession, port: int) -> int | None:
         """The main port of the companion that has the tab port; None, with the reason told, if there is none."""
-        other = f"Another program has the port {port}"
         if not await asyncio.to_thread(same_user_listens, port):
-            self._off(port, f"{other}, of another user.")
+            self._off(port, f"Port {port} is used by a program of another user.")
             return None
-        try:
-            async with asyncio.timeout(ASK_SECONDS), http.get(f"http://127.0.0.1:{port}{HEALTH}") as response:
-                told = (
-                    await response.json(content_type=None) if (response.content_length or 0) < 4096 else None
-                )
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
-            told = None
-        owner = told.get("port") if isinstance(told, dict) else None
-        if not isinstance(told, dict) or told.get("service") != CHANNEL["service"] or type(owner) is not int:
-            self._off(port, f"{other}.")
-            return None
-        return owner if 0 < owner < 65536 and owner != self._run.port else None
+        told = await _health(http, port)
+        owner = told.get("port")
+        if told.get("service") == CHANNEL["service"] and type(owner) is int and 0 < owner < 65536:
+            return owner
+        self._off(port, f"Port {port} {self._why_not}.")
+        return None
 
     def _off(self, port: int, why: str) -> None:
         if self._tabs.state != TabSocketState("off", port, why):
