@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import wraps
 
 from pageside.contract import TOOLS
 from pageside.errors import PagesideError
-from pageside.toolsets.base import Answer, Args, Context, Handler
+from pageside.toolsets.base import Advise, Answer, Args, Context, Handler
 
 _TOOL_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 
-def own_words(prefix: str, fixes: Mapping[str, str]) -> Callable[[PagesideError], None]:
+def own_words(prefix: str, fixes: Mapping[str, str]) -> Advise:
     """Advice that names no tool but those that begin with `prefix`: where it would, it is that of `fixes`, by code."""
     others = {
         name for each in TOOLS if not each.startswith(prefix) for name in (each, each.removeprefix("chrome_"))
@@ -26,7 +26,7 @@ def own_words(prefix: str, fixes: Mapping[str, str]) -> Callable[[PagesideError]
     return advise
 
 
-def advised(handler: Handler, advise: Callable[[PagesideError], None]) -> Handler:
+def advised(handler: Handler, advise: Advise) -> Handler:
     """The same handler; `advise` may change what its errors say."""
 
     @wraps(handler)

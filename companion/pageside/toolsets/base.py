@@ -9,6 +9,7 @@ from typing import Any
 
 from pageside.chrome.browser import Browser
 from pageside.contract import TOOLS
+from pageside.errors import PagesideError
 from pageside.hubs.sessions import Watcher
 from pageside.operations import gate
 from pageside.operations.dev_servers import Confirm
@@ -55,6 +56,7 @@ class Context:
 
 Args = Mapping[str, Any]
 Handler = Callable[[Context, Args], Awaitable[Answer]]
+Advise = Callable[[PagesideError], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,19 @@ class Tool:
     handler: Handler
     protocol_errors: tuple[str, ...] = ()
     """Codes of errors that are answered as errors of JSON-RPC (-32603), not as results that say so."""
+    advise: Advise | None = None
+    """May change what an error says, the door's too: to what an agent of this toolset can do about it."""
 
 
 async def run(tool: Tool, context: Context, args: Args) -> Answer:
     """The tool's answer, if the user lets it: every tool is called by this, also by tools that stand for others."""
-    await gate.enter(tool.name, args)
-    return await tool.handler(context, args)
+    try:
+        await gate.enter(tool.name, args)
+        return await tool.handler(context, args)
+    except PagesideError as error:
+        if tool.advise is not None:
+            tool.advise(error)
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +95,13 @@ def toolset(
     name: str,
     handlers: Mapping[str, Handler],
     protocol_errors: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    advise: Advise | None = None,
 ) -> Toolset:
     """Join handlers with their definitions; a name that the contract lacks is a KeyError at import."""
     return Toolset(
         name,
-        tuple(Tool(tool, TOOLS[tool], handlers[tool], protocol_errors.get(tool, ())) for tool in handlers),
+        tuple(
+            Tool(tool, TOOLS[tool], handler, protocol_errors.get(tool, ()), advise)
+            for tool, handler in handlers.items()
+        ),
     )

@@ -23,7 +23,6 @@ from pageside.errors import ChromeError, InvalidArguments, MultipleTabs, TabDisc
 from pageside.operations.gate import reach_new_tab, script_permit
 from pageside.operations.glances import glance, keep
 from pageside.operations.shots import Shot, shoot_to_fit
-from pageside.toolsets.advice import advised
 from pageside.toolsets.base import Answer, Args, Context, Picture, toolset
 from pageside.toolsets.browser_answers import (
     READ,
@@ -286,4 +285,4 @@ _HANDLERS = (
     browser_execute_js,
 )
 
-BROWSER = toolset("browser", {handler.__name__: advised(handler, in_own_words) for handler in _HANDLERS})
+BROWSER = toolset("browser", {handler.__name__: handler for handler in _HANDLERS}, advise=in_own_words)

@@ -8,7 +8,7 @@ from typing import Any
 from pageside.operations import any_tab
 from pageside.operations.any_tab import AnyTab
 from pageside.operations.waiting import with_progress
-from pageside.toolsets.advice import advised, own_words
+from pageside.toolsets.advice import own_words
 from pageside.toolsets.base import Answer, Args, Context, Handler, Picture, toolset
 
 PREFIX = "kapturemcp_"
@@ -79,6 +79,5 @@ _HANDLERS: dict[str, Handler] = {
     f"{PREFIX}list_tabs": _list_tabs,
     **{f"{PREFIX}{name}": _command(f"{PREFIX}{name}", run) for name, run in _COMMANDS.items()},
 }
-_ADVISE = own_words(PREFIX, _FIXES)
 
-KAPTURE = toolset("kapture", {name: advised(handler, _ADVISE) for name, handler in _HANDLERS.items()})
+KAPTURE = toolset("kapture", _HANDLERS, advise=own_words(PREFIX, _FIXES))

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from pageside.chrome.browser import TabInfo
 from pageside.chrome.capture import MAX_BYTES
 from pageside.contract import FIXES, TABS, TOOLS
-from pageside.core.tab_messages import Register, parse
+from pageside.core.tab_messages import Register, Response, parse
 from pageside.errors import (
     ChromeError,
     CommandTimeout,
@@ -34,9 +34,7 @@ from pageside.operations.any_tab import _rows
 from pageside.operations.extension_pages import _same
 from pageside.operations.extension_tab import MAX_DEPTH, TabOfExtension, checked
 from pageside.operations.waiting import with_progress
-from pageside.toolsets.advice import advised
-from pageside.toolsets.base import Answer, Args, Context
-from pageside.toolsets.kapture import _ADVISE, _FIXES, KAPTURE
+from pageside.toolsets.kapture import _FIXES, KAPTURE
 
 NAMES = {tool.name for tool in KAPTURE.tools}
 WORDS = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
@@ -100,14 +98,11 @@ def test_other_tools_are_named_nowhere() -> None:
     ],
     ids=lambda error: error.error_code,
 )
-async def test_what_to_do_names_only_tools_of_this_toolset(error: PagesideError) -> None:
-    async def fails(_context: Context, _args: Args) -> Answer:
-        raise error
-
-    nobody: Any = None
-    with pytest.raises(PagesideError) as raised:
-        await advised(fails, _ADVISE)(nobody, {})
-    assert set(WORDS.findall(raised.value.fix)) <= NAMES | {"available_tabs"}, raised.value.fix
+def test_what_to_do_names_only_tools_of_this_toolset(error: PagesideError) -> None:
+    for tool in KAPTURE.tools:
+        assert tool.advise is not None
+        tool.advise(error)
+    assert set(WORDS.findall(error.fix)) <= NAMES | {"available_tabs"}, error.fix
 
 
 # A tab of the extension
@@ -122,8 +117,9 @@ def tab_that(respond: Respond) -> tuple[TabOfExtension, list[dict[str, Any]]]:
     def send(message: dict[str, Any]) -> None:
         sent.append(message)
         if message["type"] == "command":
-            told = {"id": message["id"], "type": "response", **respond(message["params"])}
-            asyncio.get_running_loop().call_soon(tabs.take, live, parse(json.dumps(told)))
+            told = parse(json.dumps({"id": message["id"], "type": "response", **respond(message["params"])}))
+            assert isinstance(told, Response)
+            asyncio.get_running_loop().call_soon(tabs.take, live, told)
 
     live = tabs.register(Register("one", "http://localhost/", "Shop"), send)
     return TabOfExtension(tabs, "one"), sent
