@@ -209,7 +209,8 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "at": round(entry.at),
         "kind": entry.kind,
         "level": entry.level,
-        "text": _text(entry.text),
+        # The timeline holds no secrets.
+        "text": _cut(clean_text(entry.text), MAX_TEXT),
     }
 
 

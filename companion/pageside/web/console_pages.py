@@ -17,7 +17,7 @@ from pageside.contract import CHANNEL
 from pageside.errors import Refused
 from pageside.web.bodies import read_object
 from pageside.web.console_keys import CODE_SECONDS
-from pageside.web.guard import from_own_page
+from pageside.web.guard import FRESH_LINK, from_own_page
 from pageside.web.keys import RUN, SECRETS, WORLD, Secrets
 from pageside.web.routes import MCP, PREFIX, Route, Scope, channel_route, console_route
 
@@ -33,7 +33,6 @@ _HERE = Path(__file__).parent
 EXTENSION = _HERE / "static" / "extension"
 """The built browser extension, to be loaded unpacked."""
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
-_FRESH = "Run `pageside console` in the project's folder: it prints a fresh link."
 
 
 def routes() -> list[Route]:
@@ -65,12 +64,12 @@ async def _static(request: web.Request) -> web.Response:
 async def enter(request: web.Request) -> web.Response:
     """The token of a console, for a code that is spent with this; only a page of the companion's own may ask."""
     if not from_own_page(request):
-        raise Refused(403, "FORBIDDEN", "Only the console's own page may enter.", _FRESH)
+        raise Refused(403, "FORBIDDEN", "Only the console's own page may enter.", FRESH_LINK)
     code = (await read_object(request)).get("code")
     token = request.app[SECRETS].console.enter(code) if isinstance(code, str) else None
     if token is None:
         what = f"The link was used already, or is older than {CODE_SECONDS / 60:g} minutes."
-        raise Refused(404, "NOT_FOUND", what, _FRESH)
+        raise Refused(404, "NOT_FOUND", what, FRESH_LINK)
     return web.json_response({"token": token})
 
 

@@ -41,6 +41,7 @@ _STATUS = {
     "STORE_FAILED": 507,
     "SHUTTING_DOWN": 503,
 }
+FRESH_LINK = "Run `pageside console` in the project's folder: it prints a fresh link."
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
@@ -114,7 +115,8 @@ async def _check_credentials(request: web.Request) -> None:
             409, "WRONG_PROJECT", "This companion serves another project than the page's dev server."
         )
     if not await _holds(request, route.scope):
-        raise Refused(401, "UNAUTHORIZED", f"{route.path} needs the {route.scope.value} token.")
+        fix = FRESH_LINK if route.scope is Scope.CONSOLE else None
+        raise Refused(401, "UNAUTHORIZED", f"{route.path} needs the {route.scope.value} token.", fix)
 
 
 async def _holds(request: web.Request, scope: Scope) -> bool:
