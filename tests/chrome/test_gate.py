@@ -229,6 +229,7 @@ async def test_no_tool_of_any_toolset_runs_before_the_user_was_asked(running: Co
             told: dict[str, str] = {}
             for name, tool in tools.items():
                 args = given.get(name) or _made_up(tool.definition["inputSchema"])
+                args |= {"tabId": next(iter(before))} if "tabId" in args else {}
                 told[name] = await code_of(client, name, args)
             others = [f"{name} {code}" for name, code in told.items() if code != "PAGE_NOT_CONNECTED"]
             assert " ".join(others) == ""
