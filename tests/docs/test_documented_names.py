@@ -39,7 +39,7 @@ OTHERS_FLAGS = frozenset(
 THEIRS = "docs/migration.md"
 """There, what stands first in a row of a table belongs to another tool."""
 
-_SNAKE = re.compile(r"(?<![\w./@-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/.-])")
+_SNAKE = re.compile(r"(?<![\w./@:-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/.-])")
 _CAPITALS = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)")
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 _OPTION = re.compile(r"(?<![\w./-])(?:companion|overlay)\.(?!md|json|lock)\w+(?:\.\w+)*")
