@@ -17,6 +17,8 @@ type View = (typeof VIEWS)[number];
 export async function start(toolsets: Record<string, string[]>): Promise<void> {
   const pass = createPass();
   const place = (id: string) => document.getElementById(id) ?? document.body;
+  // No link of the page leads to these ids: it would scroll them under the header.
+  const viewPlace = (view: View) => place(`view-${view}`);
   const doorPlace = place('door');
   const nav = document.querySelector('nav');
   const { mcp = '', enter: entrance = '', events = '' } = document.body.dataset;
@@ -46,7 +48,7 @@ export async function start(toolsets: Record<string, string[]>): Promise<void> {
     live.stop();
     banner.hide();
     void connection.disconnect();
-    for (const view of VIEWS) place(view).hidden = true;
+    for (const view of VIEWS) viewPlace(view).hidden = true;
     if (nav) nav.hidden = true;
     doorPlace.replaceChildren(...door(why));
     doorPlace.hidden = false;
@@ -55,7 +57,7 @@ export async function start(toolsets: Record<string, string[]>): Promise<void> {
     if (!pass.token) return;
     const wanted = location.hash.slice(1);
     const view: View = VIEWS.find((each) => each === wanted) ?? 'overview';
-    for (const each of VIEWS) place(each).hidden = each !== view;
+    for (const each of VIEWS) viewPlace(each).hidden = each !== view;
     for (const link of nav?.querySelectorAll('a') ?? []) {
       if (link.hash === `#${view}`) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
@@ -78,8 +80,8 @@ export async function start(toolsets: Record<string, string[]>): Promise<void> {
     live.start();
   }
 
-  place('overview').append(overview.element);
-  place('tools').append(tools.element);
+  viewPlace('overview').append(overview.element);
+  viewPlace('tools').append(tools.element);
   document.querySelector('main')?.before(banner.element);
   window.addEventListener('hashchange', () => {
     // A fresh link in the same tab.

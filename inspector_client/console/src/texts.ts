@@ -108,13 +108,14 @@ export const toolTexts = {
   tools: 'Tools',
   search: 'Search tools',
   groups: {
-    inspector: 'Inspector',
-    element: 'Elements',
+    inspections: 'Inspections and elements',
+    loop: 'After an edit',
+    ask: 'Asking the user',
     kapture: 'Kapture',
-    chrome: 'Chrome',
     browser: 'Browser',
+    chrome: 'Chrome',
     relay: 'Relay',
-    servers: 'Servers',
+    server: 'Dev servers',
     other: 'Others',
   } as Record<string, string>,
   none: 'No tool has all of these words.',
@@ -160,7 +161,7 @@ export const toolTexts = {
   anyway: 'Run anyway',
   wrong: (count: number) =>
     count === 1 ? 'One argument is not right.' : `${count} arguments are not right.`,
-  wrongJson: 'The JSON is not valid; the form shows what was valid last.',
+  wrongJson: 'The form shows what was valid last.',
   notConnected: 'Not connected: press Connect first.',
 };
 
@@ -211,8 +212,7 @@ export const responseTexts = {
 export const historyTexts = {
   name: 'History',
   none: 'What you run shows here.',
-  succeeded: 'succeeded',
-  failed: 'failed',
+  ended: { success: 'succeeded', failed: 'failed', cancelled: 'cancelled' },
   again: 'Run again',
   load: 'Load into the form',
   show: 'Show the response',

@@ -61,7 +61,6 @@ export function createHistoryView(options: HistoryOptions): HTMLElement {
   function rowOf(entry: HistoryEntry): HTMLElement {
     const { tool, kind, at, tookMs } = entry;
     const label = (what: string) => `${what}: ${tool}`;
-    const ended = kind === 'success' ? texts.succeeded : texts.failed;
     return h(
       'li',
       'run',
@@ -74,13 +73,14 @@ export function createHistoryView(options: HistoryOptions): HTMLElement {
           onclick: () => options.show(entry),
         },
         timeElement(at),
-        ' ',
-        h('span', 'tool', tool),
-        ' ',
-        h('span', { class: kind, 'aria-hidden': 'true' }, SIGNS[kind]),
-        h('span', 'unseen', ended),
-        ' ',
-        h('span', 'took', durationText(tookMs)),
+        h('span', 'tool-name', tool),
+        h(
+          'span',
+          'ended-as',
+          h('span', { class: kind, 'aria-hidden': 'true' }, SIGNS[kind]),
+          h('span', 'unseen', ` ${texts.ended[kind]} `),
+          h('span', 'took', durationText(tookMs)),
+        ),
       ),
       h(
         'span',

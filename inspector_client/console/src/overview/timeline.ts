@@ -13,7 +13,7 @@ const NEAR_END_PX = 24;
 
 /** Earlier entries and the newest, each once, oldest first. */
 export function joined(known: Happened[], told: readonly Happened[]): Happened[] {
-  const first = told[0]?.seq ?? 0;
+  const first = told[0]?.seq ?? Number.POSITIVE_INFINITY;
   return [...known.filter(({ seq }) => seq < first), ...told].slice(-MOST);
 }
 

@@ -60,11 +60,15 @@ export function textOf({ content = [] }: Partial<CallToolResult>): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
 }
 
+/** Whether there is more than text and pictures. */
+export function isData(result: CallToolResult): boolean {
+  const isOther = result.content.some(({ type }) => type !== 'text' && type !== 'image');
+  return result.structuredContent !== undefined || isOther;
+}
+
 /** What the tree shows: the data, or the content as it came. */
 export function dataOf(result: CallToolResult): unknown {
-  if (result.structuredContent !== undefined) return result.structuredContent;
-  const blocks = withoutPictures(result).content;
-  return blocks.length === 1 ? blocks[0] : blocks;
+  return result.structuredContent ?? withoutPictures(result).content;
 }
 
 /** Whether a part of it comes from a page. */

@@ -4,7 +4,15 @@ import { freshId, h } from '../ui/dom';
 import { segments } from '../ui/segments';
 import { durationText, timeElement } from '../ui/times';
 import { longText } from './long-text';
-import { dataOf, isUntrusted, type Outcome, picturesOf, textOf, withoutPictures } from './outcome';
+import {
+  dataOf,
+  isData,
+  isUntrusted,
+  type Outcome,
+  picturesOf,
+  textOf,
+  withoutPictures,
+} from './outcome';
 import { pictures } from './pictures';
 import { tree } from './tree';
 
@@ -32,7 +40,7 @@ export function createResponse(): Response {
     const shown = h('div', 'content');
     const choice = segments<View>(texts.view, texts.views, (next) => {
       view = next;
-      draw();
+      shown.replaceChildren(views[view]());
     });
     const json = JSON.stringify(withoutPictures(result), null, 2);
     const views: Record<View, () => HTMLElement> = {
@@ -40,10 +48,11 @@ export function createResponse(): Response {
       text: () => (textOf(result) ? longText(textOf(result), texts.views.text) : emptyText()),
       json: () => longText(json, texts.views.json),
     };
-    const draw = () => shown.replaceChildren(views[view]());
-    const copied = () => (view === 'text' ? textOf(result) : json);
-    choice.choose(view);
-    draw();
+    const copied = () => (choice.value() === 'text' ? textOf(result) : json);
+    // What is only text is best read as such.
+    const first = isData(result) ? view : 'text';
+    choice.choose(first);
+    shown.replaceChildren(views[first]());
     return [
       pictures(picturesOf(result)),
       ...(isUntrusted(result) ? [h('p', 'untrusted', texts.untrusted)] : []),

@@ -148,7 +148,11 @@ export function sketchOf(schema: Schema): unknown {
   }
 }
 
-function sketchOfObject({ properties = {}, required = Object.keys(properties) }: Schema): object {
-  const entries = Object.entries(properties).filter(([name]) => required.includes(name));
-  return Object.fromEntries(entries.map(([name, schema]) => [name, sketchOf(schema)]));
+const FEW = 6;
+
+/** All of a few properties, else those that are required. */
+function sketchOfObject({ properties = {}, required = [] }: Schema): object {
+  const all = Object.entries(properties);
+  const shown = all.length <= FEW ? all : all.filter(([name]) => required.includes(name));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, sketchOf(schema)]));
 }

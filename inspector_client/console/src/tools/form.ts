@@ -61,13 +61,13 @@ export function createForm(schema: unknown, args: State<Args>, suggestions: Sugg
     const title = [name, required && h('span', 'required', ` ${texts.required}`)];
     const isCheck = field.kind === 'boolean';
     const element = isGroup(field)
-      ? h('fieldset', 'field', h('legend', {}, ...title), more, control.element, problem)
+      ? h('fieldset', 'field', h('legend', {}, ...title), control.element, more, problem)
       : h(
           'div',
           isCheck ? 'field check' : 'field',
           h('label', { for: id }, ...title),
-          more,
           control.element,
+          more,
           problem,
         );
     element.addEventListener('focusout', () => {

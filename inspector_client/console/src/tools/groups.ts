@@ -6,8 +6,9 @@ export interface Group {
 }
 
 const OTHER = 'other';
+const ORDER = ['inspections', 'loop', 'ask', 'kapture', 'browser', 'chrome', 'relay', 'server'];
 
-/** Tools by the toolset that has them, in the order of the toolsets; of all words at least a part has to be in a tool. */
+/** Tools by the toolset that has them, in the order of `ORDER`; all words have to be in a tool, or parts of words. */
 export function groupsOf(
   tools: readonly Tool[],
   toolsets: Record<string, string[]>,
@@ -16,8 +17,8 @@ export function groupsOf(
   const home = new Map<string, string>();
   for (const [name, members] of Object.entries(toolsets))
     for (const member of members) home.set(member, name);
-  const groups = new Map<string, Tool[]>(Object.keys(toolsets).map((name) => [name, []]));
-  groups.set(OTHER, []);
+  const groups = new Map<string, Tool[]>();
+  for (const name of [...ORDER, ...Object.keys(toolsets), OTHER]) groups.set(name, []);
   for (const tool of tools)
     if (fits(tool, words)) groups.get(home.get(tool.name) ?? OTHER)?.push(tool);
   return [...groups].flatMap(([name, own]) => (own.length ? [{ name, tools: own }] : []));

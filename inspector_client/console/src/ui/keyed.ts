@@ -51,13 +51,17 @@ function byKey<T>(items: readonly T[], key: (item: T) => string | number): Map<s
   return found;
 }
 
-/** Makes these the children, in this order; what is in its place already is not touched, so it keeps the focus. */
+/** Makes these the children, in this order, and touches only those that are not in their place; the focus stays. */
 export function arrange(container: HTMLElement, elements: readonly HTMLElement[]): void {
   const wanted = new Set<Element>(elements);
   for (const child of [...container.children]) if (!wanted.has(child)) child.remove();
+  const focused = container.ownerDocument.activeElement;
   let place = container.firstElementChild;
   for (const element of elements) {
     if (element === place) place = place.nextElementSibling;
     else container.insertBefore(element, place);
   }
+  // A moved element has lost it.
+  if (focused instanceof HTMLElement && container.contains(focused) && !focused.matches(':focus'))
+    focused.focus({ preventScroll: true });
 }

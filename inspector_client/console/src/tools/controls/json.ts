@@ -4,14 +4,18 @@ import { sketchOf } from '../fields';
 import { parsedValue } from '../json-text';
 import type { Control, ControlOptions } from './control';
 
+const MOST_ROWS = 10;
+
 /** Whatever is nested, as JSON; while it is none, the value stays as it was. */
 export function jsonControl({ field, id, describedBy, changed }: ControlOptions): Control {
+  const sketch = JSON.stringify(sketchOf(field.schema), null, 2);
+  const rows = Math.min(Math.max(2, sketch.split('\n').length), MOST_ROWS);
   let value: unknown;
   const element = h('textarea', {
-    ...{ id, rows: 4, class: 'mono', spellcheck: 'false', autocomplete: 'off' },
+    ...{ id, rows, class: 'mono', spellcheck: 'false', autocomplete: 'off' },
     'aria-describedby': describedBy,
     'aria-required': field.required || undefined,
-    placeholder: JSON.stringify(sketchOf(field.schema), null, 2),
+    placeholder: sketch,
     oninput() {
       const isEmpty = element.value.trim() === '';
       const parsed = parsedValue(element.value);
