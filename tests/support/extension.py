@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,8 +75,10 @@ class UserTab:
         """As the user does it in the panel: the id under which the companion knows the tab."""
         await self.tell("setPort", port=port)
         await self.tell("connect")
-        told = await self.state("state.connection === 'connected' || state.problem")
-        assert told["connection"] == "connected", told["problem"]
+        try:
+            told = await self.state("state.connection === 'connected'")
+        except TimeoutError:
+            raise AssertionError((await self.state())["problem"]) from None
         return str(told["tabId"])
 
     async def disconnect(self) -> None:
@@ -137,6 +139,13 @@ class Extension:
         text: str = await self.worker.evaluate("tabId => chrome.action.getBadgeText({ tabId })", tab.number)
         return text
 
+    async def stop_worker(self) -> None:
+        """As Chrome does with one that has nothing to do."""
+        devtools = await self.context.new_cdp_session(self._views)
+        await devtools.send("ServiceWorker.enable")
+        await devtools.send("ServiceWorker.stopAllWorkers")
+        await devtools.detach()
+
 
 @asynccontextmanager
 async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[Extension]:
@@ -185,3 +194,21 @@ async def companion_for_tabs(folder: Path, *, tab_port: int = 0) -> AsyncIterato
         yield companion
     finally:
         await companion.stop()
+
+
+async def told_of(companion: Companion, is_so: Callable[[], bool]) -> None:
+    """Return when the companion's tabs have told it what makes it so."""
+    news = asyncio.Event()
+    stop = companion.world.extension_tabs.listen(news.set)
+    try:
+        async with asyncio.timeout(10):
+            while not is_so():
+                news.clear()
+                await news.wait()
+    finally:
+        stop()
+
+
+async def connected(companion: Companion, count: int) -> None:
+    """Return when the companion knows so many tabs."""
+    await told_of(companion, lambda: len(companion.world.extension_tabs.all()) == count)

@@ -58,6 +58,7 @@ export interface TabState {
   /** The newest first, at most 50. */
   outcomes: Outcome[];
   /** How many lines were logged since it was empty, also those that are dropped by now. */
+  /** How much was logged; those that had to make room for newer ones count too. */
   consoleCount: number;
 }
 
