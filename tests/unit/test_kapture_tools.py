@@ -175,8 +175,8 @@ async def test_what_a_tab_reports_keeps_its_code_if_it_can_be_true_of_a_tab() ->
 
 async def test_a_picture_that_is_too_large_is_asked_for_again_smaller() -> None:
     def respond(params: dict[str, Any]) -> dict[str, Any]:
-        width = int(params.get("width", 2000))
-        shown = drawn(width**2 // 2, width, width // 2)
+        width = int(params.get("width", 2400))
+        shown = drawn(width**2 // 3, width, width // 2)
         return {"success": True, "result": shown, "error": None}
 
     tab, sent = tab_that(respond)
@@ -191,6 +191,7 @@ async def test_a_picture_that_is_too_large_is_asked_for_again_smaller() -> None:
     ("picture", "error"),
     [
         (drawn(MAX_BYTES + 1), ResultTooLarge),
+        (drawn(100, width=9000), ResultTooLarge),
         (drawn(100, mime="image/jpeg"), NoPicture),
         (drawn(100, mime="image/svg+xml"), PagesideError),
         (drawn(100) | {"data": "***"}, NoPicture),

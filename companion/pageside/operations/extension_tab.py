@@ -22,6 +22,7 @@ from pageside.core.pictures import picture_bytes
 from pageside.errors import PagesideError, ReportedByPage, ResultTooLarge
 from pageside.hubs.tabs import Tabs
 from pageside.operations.read_news import fit
+from pageside.operations.shots import MAX_SIDE_PX
 
 COMMAND_SECONDS: float = TABS["commandMs"] / 1000
 TRIES = 3
@@ -62,20 +63,22 @@ class TabOfExtension:
         self, name: str, selector: str | None, width: int | None, height: int | None
     ) -> dict[str, Any]:
         asked: dict[str, Any] = {"name": name, "selector": selector, "width": width, "height": height}
-        size = 0
-        for _ in range(TRIES):
+        left = TRIES
+        while True:
             shown = await self._run("screenshot", asked)
-            size = len(shown["data"]) * 3 // 4
-            if size <= MAX_BYTES:
+            left -= 1
+            share = _share(shown)
+            if share == 1:
                 # Whatever it says that it is.
                 picture_bytes(shown["mime"], shown["data"])
                 return {**shown, "name": name}
-            share = 0.9 * math.sqrt(MAX_BYTES / size)
+            if not left:
+                raise ResultTooLarge(
+                    f"The tab's picture has {_size(shown)} bytes and {shown['width']}x{shown['height']} px; "
+                    f"{MAX_BYTES} and {MAX_SIDE_PX} are the limits.",
+                    fix="Ask for a smaller one with 'width' and 'height', or for one element with 'selector'.",
+                )
             asked |= {each: max(MIN_SIDE_PX, int(shown[each] * share)) for each in ("width", "height")}
-        raise ResultTooLarge(
-            f"The tab's picture has {size} bytes; {MAX_BYTES} is the limit.",
-            fix="Ask for a smaller one with 'width' and 'height', or for one element with 'selector'.",
-        )
 
     async def click(self, selector: str) -> dict[str, Any]:
         return await self._run("click", {"selector": selector})
@@ -93,7 +96,11 @@ class TabOfExtension:
         return await self._run("evaluate", {"code": code})
 
     async def logs(self, most: int) -> dict[str, Any]:
-        told = await self._run("logs", {"max": most})
+        try:
+            told = await self._run("logs", {"max": most})
+        except ResultTooLarge as error:
+            error.fix = "Ask for fewer with 'max'."
+            raise
         entries = [*reversed(told["logs"][:most])]
         newest, left = fit(entries, lambda entry: len(entry["message"]), newest=True)
         gone = left + told.get("dropped", 0)
@@ -118,6 +125,18 @@ def _reported(error: ReportedByPage) -> ReportedByPage:
     if code == "SCRIPT_NOT_ALLOWED":
         told.fix = _ALLOW
     return told
+
+
+def _size(shown: Mapping[str, Any]) -> int:
+    """In bytes, before base64."""
+    return len(shown["data"]) * 3 // 4
+
+
+def _share(shown: Mapping[str, Any]) -> float:
+    """How many px for one of its own a picture may have to fit into an answer; 1 if it fits."""
+    size, side = _size(shown), max(shown["width"], shown["height"])
+    lighter = 0.9 * math.sqrt(MAX_BYTES / size) if size > MAX_BYTES else 1.0
+    return min(lighter, MAX_SIDE_PX / side, 1.0)
 
 
 # Results
