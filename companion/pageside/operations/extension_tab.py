@@ -134,7 +134,8 @@ def _size(shown: Mapping[str, Any]) -> int:
 
 def _share(shown: Mapping[str, Any]) -> float:
     """How many px for one of its own a picture may have to fit into an answer; 1 if it fits."""
-    size, side = _size(shown), max(shown["width"], shown["height"])
+    size = _size(shown)
+    side: int = max(shown["width"], shown["height"])
     lighter = 0.9 * math.sqrt(MAX_BYTES / size) if size > MAX_BYTES else 1.0
     return min(lighter, MAX_SIDE_PX / side, 1.0)
 
