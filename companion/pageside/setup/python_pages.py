@@ -27,8 +27,11 @@ app.add_middleware(PagesideMiddleware, enabled=app.debug)
 from pageside.middleware.wsgi import PagesideMiddleware
 
 application = PagesideMiddleware(get_wsgi_application(), enabled=settings.DEBUG)
-# settings.py, in TEMPLATES of the Jinja2 backend:
-"OPTIONS": {"extensions": ["pageside.middleware.jinja.PagesideExtension"]}
+
+# settings.py
+JINJA2 = "django.template.backends.jinja2.Jinja2"
+EXTENSIONS = ["pageside.middleware.jinja.PagesideExtension"]
+TEMPLATES = [{"BACKEND": JINJA2, "DIRS": ["templates"], "OPTIONS": {"extensions": EXTENSIONS}}]
 """,
     "aiohttp": """from pageside.middleware.aiohttp import setup
 """
@@ -57,7 +60,7 @@ def find_python_pages(folder: Path) -> list[str]:
 def to_paste(title: str) -> str:
     """The lines for that framework, below a line that says where they go."""
     lines = "".join(f"\n    {line}".rstrip(" ") for line in LINES[title].rstrip().splitlines())
-    return f"{title} serves pages here: connect it where the app is made:{lines}"
+    return f"If {title} serves pages here, connect it where the app is made:{lines}"
 
 
 def _requirements(folder: Path) -> Iterator[str]:

@@ -22,6 +22,10 @@ Ask = Callable[[str], str]
 """Puts a question to whoever is at the terminal, and returns the answer."""
 
 DONE, UNDONE = 0, 1
+_OWN_PROGRAM = (
+    "The agents' files name a program of this machine. For files that others can use too, install it outside of"
+    " the project (uv tool install pageside, or pipx install pageside) and run this again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +114,17 @@ def _plan_agents(plan: Plan, options: Options) -> None:
             "No agent was found here: name yours with --agents (claude, cursor, vscode, … or all)."
         )
     starters = find_starters()
-    if any(agent.is_shared for agent in agents) and not starters.shared:
-        plan.notes.append(
-            "The agents' files name a program of this machine. For files that others can use too,"
-            " install it outside of the project (uv tool install pageside, or pipx install pageside)"
-            " and run this again."
-        )
     for agent in agents:
         try:
             change = plan_agent(agent, plan.root, starters)
         except Trouble as trouble:
             plan.troubles.append(str(trouble))
             continue
-        if change is not None:
-            plan.agents.append(change)
+        if change is None:
+            continue
+        plan.agents.append(change)
+        if agent.is_shared and not starters.shared and _OWN_PROGRAM not in plan.notes:
+            plan.notes.append(_OWN_PROGRAM)
 
 
 def _plan_plugin(plan: Plan, options: Options, terminal: Terminal) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from pageside.setup.journal import Journal, Record, content_of, fingerprint, unp
 from pageside.setup.plan import shown_path
 
 Say = Callable[[str], None]
+_COMMA = re.compile(r"\s*,[ \t]*")
 
 
 def undo(journal: Journal, root: Path, say: Say) -> list[str]:
@@ -118,10 +120,15 @@ def _from_pieces(text: str, how: dict[str, Any]) -> str:
 
 def _piece(text: str, before: str, inserted: str, after: str) -> tuple[int, int]:
     """Where it is; other neighbours than before do not matter to what nobody else would write."""
-    for lead, tail in ((before, after), ("", "")) if "pageside" in inserted else ((before, after),):
-        if text.count(lead + inserted + tail) == 1:
-            start = text.index(lead + inserted + tail) + len(lead)
-            return start, start + len(inserted)
+    if text.count(before + inserted + after) == 1:
+        start = text.index(before + inserted + after) + len(before)
+        return start, start + len(inserted)
+    if "pageside" in inserted and text.count(inserted) == 1:
+        start = text.index(inserted)
+        end = start + len(inserted)
+        comma = _COMMA.match(text, end)
+        # Its comma may have come with a neighbour.
+        return start, comma.end() if comma is not None and inserted.endswith(")") else end
     raise NotEditable(f"take {inserted.strip()!r} out of it by hand")
 
 
