@@ -110,12 +110,17 @@ def _script_faults() -> Mapping[str, list[str]]:
 
 
 def check_script(block: Block, _folder: Path) -> None:
-    """Types fit; a Vite configuration is loaded by Vite, and its packages are those of the examples."""
+    """Types fit; a Vite configuration is loaded by Vite, and imports what an example does."""
     assert _script_faults()[block.name] == []
     packages = (file.read_text("utf-8") for file in (REPOSITORY / "examples").glob("*/package.json"))
     known = {name for text in packages for kind in _DEPENDENCIES for name in json.loads(text).get(kind, {})}
     imported = {_package(name) for name in re.findall(r"from '([^'.][^']*)'", block.text)}
-    assert imported <= known | {"node:path"}
+    assert imported <= known
+    if ".config." in block.text.partition("\n")[0]:
+        # The examples of frameworks that are not installed here run in `make test-frameworks`.
+        configs = (file.read_text("utf-8") for file in (REPOSITORY / "examples").glob("*/*.config.*"))
+        written = {line for text in configs for line in text.splitlines()}
+        assert {line for line in block.text.splitlines() if line.startswith("import ")} <= written
 
 
 _DEPENDENCIES = ("dependencies", "devDependencies")
@@ -200,8 +205,11 @@ def _check_address(url: str) -> None:
 
 
 def check_text(block: Block, _folder: Path) -> None:
-    """Pictures made of signs, and what a program prints: only its names are checked, with all others."""
+    """Pictures made of signs, whose names are checked with all others; what the dev server prints has its labels."""
     assert block.text.strip()
+    announcer = (REPOSITORY / "vite-plugin" / "src" / "companion" / "announce.ts").read_text("utf-8")
+    printed = ["Local", *re.findall(r"bold\('(\w+)'\)", announcer)]
+    assert re.findall(r"➜ +(\w+):", block.text) in ([], printed)
 
 
 CHECKS: Mapping[str, Callable[[Block, Path], None]] = {
