@@ -181,7 +181,7 @@ async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[E
 @asynccontextmanager
 async def companion_for_tabs(folder: Path, *, tab_port: int = 0) -> AsyncIterator[Companion]:
     """A companion in this process, without a Chrome, to which tabs connect on any free port."""
-    await asyncio.to_thread((folder / "shop").mkdir, exist_ok=True)
+    await asyncio.to_thread((folder / "shop").mkdir, parents=True, exist_ok=True)
     settings = Settings(
         project=folder / "shop",
         port=0,
