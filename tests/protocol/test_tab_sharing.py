@@ -16,6 +16,7 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import WSMsgType, web
+from blockbuster import BlockBuster
 
 from pageside.contract import CHANNEL
 from pageside.errors import CommandTimeout, PagesideError, ReportedByPage, TabDisconnected, TabNotFound
@@ -25,7 +26,10 @@ from pageside.web import app as composition
 from pageside.web import guard
 from pageside.web.app import Companion
 from pageside.web.tab_port import LAST_SECONDS, pause
+from support.agents import agent
+from support.app import copy_example, dev_server
 from support.serve import serving
+from support.sockets import free_ports
 from support.tabs import WireTab, settled, until, wire_tab
 
 linux_only = pytest.mark.skipif(
@@ -370,6 +374,28 @@ async def test_what_a_newer_companion_says_besides_is_passed_over(start: Start) 
         companion = await start("shop", port)
         await settled(tabs_of(companion), "shared")
         assert tabs_of(companion).was_here("t1") or tabs_of(companion).get("t1") is not None
+
+
+@linux_only
+async def test_two_apps_at_once_share_the_tab_port(no_blocking: BlockBuster) -> None:
+    """Each dev server starts a companion with a state folder of its own."""
+    no_blocking.deactivate()  # Reading their registry entries blocks, and no companion runs here.
+    [port] = free_ports(1)
+    variables = {"PAGESIDE_TAB_PORT": str(port)}
+    async with (
+        dev_server(copy_example("vite-vanilla"), environment=variables) as one,
+        dev_server(copy_example("vite-react"), environment=variables) as other,
+    ):
+        urls = [await each.mcp_url() for each in (one, other)]
+        async with wire_tab(port, "t1", title="Somewhere") as tab:
+            serving = asyncio.create_task(tab.serve(lambda command: {"url": command["command"], "title": ""}))
+            for url in urls:
+                async with agent(url, query="?toolsets=kapture") as client:
+                    listed = await client.call_tool("kapturemcp_list_tabs", {})
+                    assert [each["tabId"] for each in listed.structured_content["tabs"]] == ["t1"]
+                    result = await client.call_tool("kapturemcp_go_back", {"tabId": "t1"})
+                    assert result.structured_content["url"] == "kapturemcp_go_back"
+            serving.cancel()
 
 
 async def test_people_read_where_tabs_connect(settings: Settings) -> None:

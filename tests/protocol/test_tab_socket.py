@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import aiohttp
+import psutil
 import pytest
 
 from pageside.contract import CHANNEL, TABS
@@ -490,6 +491,15 @@ async def test_compression_is_not_offered(companion: Companion) -> None:
         url = f"http://127.0.0.1:{companion.tab_port}/"
         async with session.ws_connect(url, origin=EXTENSION, compress=15) as opened:
             assert not opened.compress
+
+
+async def test_it_listens_on_this_machine_alone(companion: Companion) -> None:
+    open_sockets = await asyncio.to_thread(psutil.Process().net_connections, "inet")
+    addresses = {
+        each.laddr.ip for each in open_sockets if each.laddr.port == companion.tab_port and not each.raddr
+    }
+    assert "127.0.0.1" in addresses
+    assert addresses <= {"127.0.0.1", "::1"}
 
 
 async def test_which_companion_has_the_port_is_no_secret_and_nothing_else_is_told(

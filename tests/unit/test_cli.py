@@ -129,6 +129,8 @@ def test_an_unknown_toolset_in_the_environment_is_refused(
                 "--no-chrome",
                 "--script-origins",
                 "--servers",
+                "--tab-port",
+                "--tab-origins",
                 "--client-id",
                 "--toolsets",
             },
