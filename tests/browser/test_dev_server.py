@@ -45,6 +45,9 @@ async def test_two_dev_servers_of_a_project_share_one_companion(context: Browser
         await first.pick(first.page.get_by_role("heading", level=1))
         await first.write("Seen in both")
         await expect(await second.show_panel()).to_contain_text("Seen in both")
+        console = await context.new_page()
+        await console.goto((await two.printed(r"Console: +(\S+)"))[1])
+        await expect(console.get_by_role("main")).to_contain_text("Seen in both")
 
 
 async def test_a_restart_of_vite_keeps_companion_page_and_agent(

@@ -164,6 +164,17 @@ async def test_what_pages_say_is_shown_without_secrets_hidden_signs_and_floods(c
     assert len(told["pages"][0]["title"]) == len(told["timeline"][-1]["text"]) == 301
 
 
+async def test_a_link_that_a_dev_server_prints_is_not_in_its_log(companion: Companion) -> None:
+    link = companion.console_link()
+    async with wire_plugin(companion) as plugin:
+        status, _ = await plugin.tell({"event": "log", "level": "info", "text": f"Console: {link}"})
+        assert status == 204
+        log = companion.world.servers.find(None).log
+        log.write("stdout", f"again: {link}\n".encode())
+    address = link.partition("#")[0]
+    assert log.last(3)[:2] == [f"Console: {address}#<redacted>", f"again: {address}#<redacted>"]
+
+
 async def test_only_the_newest_entries_and_the_latest_inspections_are_told(companion: Companion) -> None:
     for number in range(150):
         companion.world.timeline.add("console", f"line {number}")

@@ -46,14 +46,18 @@ def redact_text(text: str) -> str:
     # Most texts hold none of these words, and looking for them is much cheaper than the patterns are.
     if "eyJ" in text:
         text = _JWT.sub(REDACTED, text)
-    if "/console#" in text:
-        text = _CONSOLE_CODE.sub(rf"\g<1>{REDACTED}", text)
+    text = redact_console_code(text)
     folded = text.casefold()
     if "bearer" in folded or "basic" in folded:
         text = _BEARER.sub(lambda m: f"{m.group(1)} {REDACTED}", text)
     if "=" in text:
         text = _TEXT_PAIR.sub(_text_pair, _QUERY_PAIR.sub(_query_pair, text))
     return _redact_json_text(text) if '"' in text and _JSON_HINT.search(text) else text
+
+
+def redact_console_code(text: str) -> str:
+    """`text` without codes that open the web console."""
+    return _CONSOLE_CODE.sub(rf"\g<1>{REDACTED}", text) if "/console#" in text else text
 
 
 def _query_pair(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pageside.core.ready import ready_url
+from pageside.core.redaction import redact_console_code
 from pageside.core.ring import Ring
 from pageside.core.terminal import TerminalLines
 
@@ -97,6 +98,8 @@ class ServerLog:
     def _add(self, stream: str, lines: list[str]) -> None:
         at = self._now()
         for text in lines:
+            # A dev server with the plugin prints a link for the user alone.
+            text = redact_console_code(text)
             self._ring.add(Line(at, stream, text), len(text) + 100)
             # Asked here too: a flood of lines is no flood of calls.
             if "://" in text and (url := ready_url(text)) is not None:
