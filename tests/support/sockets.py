@@ -30,3 +30,12 @@ def free_ports(count: int) -> tuple[int, ...]:
         for probe in probes:
             probe.bind(("127.0.0.1", 0))
         return tuple(probe.getsockname()[1] for probe in probes)
+
+
+@contextmanager
+def deaf_server() -> Iterator[int]:
+    """The port of one that takes connections and never says a word."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield server.getsockname()[1]

@@ -9,12 +9,12 @@ it('shows values as JSON writes them', () => {
 
 it('makes what is deep only when it is opened', () => {
   const tree = jsonTree({ a: { b: { c: { d: 1 } } } });
-  expect(tree.textContent).not.toContain('c: ');
+  expect(tree.textContent).not.toContain('d: ');
   const inner = [...tree.querySelectorAll('details')].find((each) => !each.open);
   if (!inner) throw new Error('All is open.');
   inner.open = true;
   inner.dispatchEvent(new Event('toggle'));
-  expect(inner.textContent).toContain('c: ');
+  expect(inner.textContent).toContain('d: ');
 });
 
 it('shows a long list by and by', () => {

@@ -26,7 +26,7 @@ export function createConsoleView(send: Send): ConsoleView {
   const empty = h('p', 'empty', texts.noLines);
   const scroller = h(
     'div',
-    { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': texts.console },
+    { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': texts.consoleLines },
     empty,
     lines.element,
   );

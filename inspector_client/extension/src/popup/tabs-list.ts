@@ -12,7 +12,6 @@ function rowOf(tab: chrome.tabs.Tab): HTMLElement {
   const title = tab.title || texts.noTitle;
   const row = button('', () => void goTo(tab));
   row.title = tab.url ?? '';
-  row.setAttribute('aria-label', texts.goTo(title));
   const here = tab.active ? ` · ${texts.thisTab}` : '';
   row.append(h('span', '', title), h('span', 'hint', `${hostOf(tab.url)}${here}`));
   return h('li', '', row);

@@ -2,7 +2,7 @@ import { button, h } from './dom';
 import { texts } from './texts';
 
 const AT_ONCE = 100;
-const OPEN_DEPTH = 2;
+const OPEN_DEPTH = 3;
 const OPEN_ITEMS = 20;
 
 type Entries = [string, unknown][];
