@@ -70,6 +70,11 @@ class Machine:
         return found
 
 
+@pytest.fixture(autouse=True)
+def no_blocking() -> None:
+    """The set-up has no loop, and companions run in processes of their own here."""
+
+
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Machine:
     for name in (*VARIABLES, "CODEX_HOME", "NODE_OPTIONS"):
