@@ -142,6 +142,17 @@ def test_what_is_wrong_is_named(frame: str, names: str) -> None:
         parse(frame)
 
 
+def test_of_an_error_s_data_what_is_large_or_deep_is_dropped() -> None:
+    deep: object = 1
+    for _ in range(900):
+        deep = [deep]
+    data = {"deep": deep, "map": {"a": [{"b": 1}]}} | {f"n{number}": number for number in range(100)}
+    message = parse(said(type="response", id="1", success=False, error={"message": "x", "data": data}))
+    assert isinstance(message, Response)
+    assert message.error is not None
+    assert message.error.data == {"map": {"a": [{"b": 1}]}} | {f"n{number}": number for number in range(14)}
+
+
 def test_long_texts_are_cut() -> None:
     message = parse(said(type="register", tabId="a", url="u" * 9000, title="t" * 9000))
     assert isinstance(message, Register)

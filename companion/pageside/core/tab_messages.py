@@ -16,7 +16,8 @@ LIMITS: dict[str, int] = TABS["limits"]
 MAX_ID = 100
 MAX_CODE = 64
 MAX_DATA = 16
-"""Fields of an error's `data` that are read; the rest is dropped."""
+MAX_DEPTH = 5
+"""Fields of an error's `data` that are kept, and how deep they may be nested; the rest is dropped."""
 _TAB_ID = re.compile(rf"[A-Za-z0-9._:-]{{1,{LIMITS['tabIdChars']}}}")
 FIX = "Send one JSON object in a text frame, of a type that docs/tabs.md names."
 
@@ -143,8 +144,15 @@ def _error(raw: object) -> TabError:
     return TabError(
         fields.optional_text("code", MAX_CODE) or "EXECUTION_ERROR",
         fields.text("message", LIMITS["entryChars"]),
-        dict(list((data or {}).items())[:MAX_DATA]),
+        {name: each for name, each in list((data or {}).items())[:MAX_DATA] if _is_shallow(each, MAX_DEPTH)},
     )
+
+
+def _is_shallow(value: object, levels: int) -> bool:
+    if not isinstance(value, dict | list):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_shallow(each, levels - 1) for each in inner)
 
 
 def _id(fields: Fields) -> str:

@@ -18,7 +18,7 @@ from pageside.contract import LIMITS as CHANNEL_LIMITS
 from pageside.contract import TABS
 from pageside.core.fields import Fields
 from pageside.core.tab_messages import LIMITS
-from pageside.errors import PagesideError, Refused, ReportedByPage
+from pageside.errors import PagesideError, Refused, ReportedByPage, ResultTooLarge
 from pageside.hubs.tabs import ExtensionTab, Tabs
 from pageside.web.keys import WORLD
 from pageside.web.routes import Route, Scope, channel_route
@@ -118,12 +118,13 @@ class _Client:
 
     async def _run(self, command_id: str, fields: Fields) -> None:
         try:
-            answer: dict[str, Any] = {"type": "result", "result": await self._result(fields)}
+            text = json.dumps({"id": command_id, "type": "result", "result": await self._result(fields)})
+        except RecursionError:
+            text = _failed(command_id, ResultTooLarge("The result is nested too deep."))
         except PagesideError as error:
-            is_reported = isinstance(error, ReportedByPage)
-            answer = {"type": "error", "error": error.to_json(), "reported": is_reported}
+            text = _failed(command_id, error)
         with suppress(ConnectionError):
-            await self._socket.send_json({"id": command_id, **answer})
+            await self._socket.send_str(text)
 
     async def _result(self, fields: Fields) -> dict[str, Any]:
         tab, params = fields.text("tabId", LIMITS["tabIdChars"]), fields.values.get("params")
@@ -135,6 +136,11 @@ class _Client:
         return await self._tabs.command(
             tab, command, params, seconds=fields.number("seconds", 0, MAX_SECONDS)
         )
+
+
+def _failed(command_id: str, error: PagesideError) -> str:
+    is_reported = isinstance(error, ReportedByPage)
+    return json.dumps({"id": command_id, "type": "error", "error": error.to_json(), "reported": is_reported})
 
 
 def _object(frame: str) -> dict[str, Any]:
