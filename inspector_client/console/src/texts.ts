@@ -99,6 +99,7 @@ export const connectionTexts = {
     on: 'Connected',
     failed: 'Not connected',
   },
+  none: 'There is no connection.',
   connect: 'Connect',
   disconnect: 'Disconnect',
   tools: (count: number) => `${count} tools`,

@@ -69,7 +69,7 @@ test('pictures are left out, and answers that are too large', () => {
 });
 
 test('without room the oldest go; without any it ends with the visit', () => {
-  const storage = small(1000);
+  const storage = small(500);
   const history = createHistory(() => storage);
   const troubles: unknown[] = [];
   history.trouble.watch((trouble) => troubles.push(trouble));

@@ -2,10 +2,12 @@ import {
   type CallToolResult,
   Client,
   type Progress,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
 } from '@modelcontextprotocol/client';
 import { attempt, createState, messageOf, randomId, type State } from '../../../src/basics';
+import { connectionTexts as texts } from '../texts';
 import type { Ask } from './questions';
 
 export type ConnectionState =
@@ -44,48 +46,87 @@ export function createConnection({ path, token, ask }: ConnectionOptions): Conne
   const url = new URL(path, location.href);
   url.search = new URLSearchParams({ clientId: ownId(), toolsets: 'all' }).toString();
   let client: Client | undefined;
+  let transport: StreamableHTTPClientTransport | undefined;
 
   async function open(): Promise<Client> {
     const opened = new Client(
       { name: 'Pageside console', version: '1' },
-      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
+      { capabilities: { elicitation: { form: {} } } },
     );
     opened.setRequestHandler('elicitation/create', ({ params }) => ask(params));
     const requestInit = { headers: { Authorization: `Bearer ${token()}` } };
-    await opened.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: withoutStream });
+    await opened.connect(transport);
     return opened;
   }
 
   async function disconnect(): Promise<void> {
     const leaving = client;
-    client = undefined;
+    const session = transport;
+    client = transport = undefined;
     state.set({ kind: 'off' });
+    // A companion that is gone has ended it as well.
+    await session?.terminateSession().catch(() => undefined);
     await leaving?.close();
   }
 
+  async function connect(): Promise<void> {
+    await disconnect();
+    state.set({ kind: 'connecting' });
+    const opening = open();
+    try {
+      client = await opening;
+      const { tools } = await client.listTools();
+      state.set({ kind: 'on', tools });
+    } catch (error) {
+      state.set({ kind: 'failed', message: messageOf(error) });
+    }
+  }
+
+  window.addEventListener('pagehide', () => void transport?.terminateSession());
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && client) void connect();
+  });
   return {
     state,
     url: url.origin + url.pathname,
     disconnect,
-    async connect() {
-      await disconnect();
-      state.set({ kind: 'connecting' });
-      const opening = open();
-      try {
-        client = await opening;
-        const { tools } = await client.listTools();
-        state.set({ kind: 'on', tools });
-      } catch (error) {
-        state.set({ kind: 'failed', message: messageOf(error) });
-      }
-    },
+    connect,
     async call(name, args, { signal, progress }) {
-      if (!client) throw new Error('There is no connection.');
-      const options = { signal, timeout: SILENT_MS, resetTimeoutOnProgress: true };
-      return client.callTool({ name, arguments: args }, { ...options, onprogress: progress });
+      const options = {
+        ...{ signal, timeout: SILENT_MS, resetTimeoutOnProgress: true },
+        onprogress: progress,
+      };
+      const call = () => {
+        if (!client) throw new Error(texts.none);
+        return client.callTool({ name, arguments: args }, options);
+      };
+      try {
+        return await call();
+      } catch (error) {
+        if (!isSessionGone(error)) throw error;
+        await connect();
+        return call();
+      }
     },
   };
 }
+
+/** Sessions end when nothing was called for half an hour. */
+function isSessionGone(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status === 404;
+}
+
+/**
+ * Without the stream that a session may have besides its calls: a browser has six connections for all consoles together,
+ * and what is new comes with the overview.
+ */
+const withoutStream: typeof fetch = async (input, init) => {
+  const method = init?.method ?? 'GET';
+  if (method === 'GET') return new Response(null, { status: 405 });
+  // The end of a session is told also when the page goes.
+  return fetch(input, { ...init, keepalive: method === 'DELETE' });
+};
 
 /** The same over reloads: the companion knows the agent again. */
 function ownId(): string {

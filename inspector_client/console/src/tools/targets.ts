@@ -25,7 +25,7 @@ export function createTargets(): Targets {
   const id = freshId('targets');
   const group = freshId('target');
   const chosen = createState('');
-  const list = h('div', 'targets');
+  const list = h('div', { class: 'targets', role: 'radiogroup', 'aria-labelledby': id });
   const nothing = h('p', 'empty', texts.noTabs);
   const lists = Object.values(LISTS).map((name) => h('datalist', { id: name }));
   const [tabs, pages, urls] = lists.map((each) =>
@@ -61,7 +61,7 @@ export function createTargets(): Targets {
     chosen,
     element: h(
       'section',
-      { class: 'card', role: 'radiogroup', 'aria-labelledby': id },
+      { class: 'card', 'aria-labelledby': id },
       h('h2', { id }, texts.targets),
       nothing,
       list,

@@ -1,0 +1,192 @@
+"""The test client in the console, with real tools: a form each, calls, pictures, errors, history."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext, expect
+
+from pageside.web.app import TOOLSETS, Companion
+from support.agents import agent, call
+from support.console_page import ConsolePage
+from support.site import Site
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+FORMS = """async () => {
+  const found = {}
+  for (const tool of document.querySelectorAll('.tool')) {
+    tool.click()
+    const fields = [...document.querySelectorAll('.fields > .field')]
+    const isUsable = (field) => {
+      const control = field.querySelector('input, select, textarea, button')
+      const named = field.matches('fieldset') ? field.querySelector('legend') : control?.labels[0]
+      return Boolean(control?.checkVisibility() && named?.textContent)
+    }
+    const nameOf = (field) => field.querySelector('label, legend').firstChild.textContent
+    found[tool.dataset.tool] = fields.filter(isUsable).map(nameOf).sort()
+  }
+  return found
+}"""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def shop(running: Companion, context: BrowserContext, site: Site) -> AsyncIterator[str]:
+    """The id of a real tab that shows `support/pages/any-tab.html`."""
+    page = await context.new_page()
+    await page.goto(site.url("any-tab.html"))
+    async with agent(running.mcp_url, query="?toolsets=kapture") as client:
+        tabs = (await call(client, "kapturemcp_list_tabs"))["tabs"]
+    yield next(tab["tabId"] for tab in tabs if tab["title"] == "Any tab")
+    await page.close()
+
+
+async def test_every_tool_of_every_toolset_has_a_form_with_all_its_arguments(
+    console: ConsolePage, running: Companion
+) -> None:
+    await console.enter_tools(running)
+    forms: dict[str, list[str]] = await console.page.evaluate(FORMS)
+    expected = {
+        tool.name: sorted(tool.definition["inputSchema"].get("properties", {}))
+        for toolset in TOOLSETS
+        for tool in toolset.tools
+    }
+    assert forms == expected
+
+
+async def test_the_form_and_its_json_say_the_same(console: ConsolePage, running: Companion) -> None:
+    await console.enter_tools(running)
+    page = console.page
+    await console.choose("get_timeline")
+    limit = page.get_by_role("textbox", name="limit")
+    await limit.fill("7")
+    await page.get_by_text("JSON", exact=True).click()
+    editor = page.get_by_role("textbox", name="Arguments as JSON")
+    await expect(editor).to_contain_text('"limit": 7')
+    await editor.fill('{"limit": 9, "level": "error"}')
+    await page.get_by_text("Form", exact=True).click()
+    await expect(limit).to_have_value("9")
+    await expect(page.get_by_role("combobox", name="level", exact=True).last).to_have_value("3")
+    await page.get_by_text("JSON", exact=True).click()
+    await editor.fill('{\n"limit": 10,,\n}')
+    await expect(page.get_by_role("alert")).to_contain_text("No valid JSON at line 2, column 13")
+    await page.get_by_role("button", name="Execute", exact=True).click()
+    await page.get_by_text("Form", exact=True).click()
+    await expect(limit).to_have_value("9")
+    await expect(console.history).to_have_count(0)
+
+
+async def test_what_is_wrong_is_said_and_can_be_sent_anyway(console: ConsolePage, running: Companion) -> None:
+    await console.enter_tools(running)
+    page = console.page
+    await console.choose("kapturemcp_logs")
+    await page.get_by_role("textbox", name="max").fill("many")
+    await page.get_by_role("button", name="Execute", exact=True).click()
+    await expect(page.get_by_text("2 arguments are not right.")).to_be_visible()
+    await expect(page.get_by_role("combobox", name="tabId")).to_be_focused()
+    await page.get_by_role("button", name="Run anyway").click()
+    await expect(console.ended).to_contain_text("Failed")
+    await expect(console.response).to_contain_text("INVALID_ARGUMENTS")
+    await expect(console.response).to_contain_text("What to do:")
+    await expect(console.history.first).to_contain_text("failed")
+
+
+async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
+    console: ConsolePage, running: Companion
+) -> None:
+    await console.enter_tools(running)
+    await console.choose("wait_for_inspection")
+    page = console.page
+    await page.get_by_role("button", name="Execute", exact=True).click()
+    await expect(page.get_by_text("Running…")).to_be_visible()
+    async with asyncio.timeout(10):
+        while not any(call.tool == "wait_for_inspection" for call in running.world.activity.running(None)):
+            await page.wait_for_function("() => true")
+    await page.get_by_role("button", name="Cancel", exact=True).click()
+    await expect(console.ended).to_contain_text("Cancelled")
+    await expect(page.get_by_text("Running…")).to_be_hidden()
+    async with asyncio.timeout(10):
+        while any(call.tool == "wait_for_inspection" for call in running.world.activity.running(None)):
+            await page.wait_for_function("() => true")
+
+
+async def test_pictures_open_large_and_are_not_kept(
+    console: ConsolePage, running: Companion, shop: str
+) -> None:
+    await console.enter_tools(running)
+    page = console.page
+    await page.get_by_role("radio", name="Any tab").check()
+    answer = await console.run("kapturemcp_screenshot", name="shop")
+    assert answer["name"] == "shop"
+    await page.get_by_role("button", name="Picture 1: open large").click()
+    image = page.get_by_role("dialog").get_by_role("img", name="Picture 1")
+    assert await image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == answer["width"]
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    kept = await page.evaluate("localStorage.getItem('pageside-console-history')")
+    assert '"tool":"kapturemcp_screenshot"' in kept
+    assert len(kept) < 2000
+
+
+async def test_the_history_runs_again_asks_first_and_goes_into_a_file(
+    console: ConsolePage, running: Companion, shop: str, tmp_path: Path
+) -> None:
+    await console.enter_tools(running)
+    page = console.page
+    await page.get_by_role("radio", name="Any tab").check()
+    await console.run("kapturemcp_click", selector="#add")
+    await console.run("kapturemcp_list_tabs")
+    await page.reload()
+    await console.show_tools()
+    await expect(console.history).to_have_count(2)
+
+    await page.get_by_role("button", name="Load into the form: kapturemcp_click").click()
+    await expect(page.get_by_role("textbox", name="selector")).to_have_value("#add")
+    await page.get_by_role("button", name="Run again: kapturemcp_list_tabs").click()
+    await expect(console.history).to_have_count(3)
+    again = page.get_by_role("button", name="Run again: kapturemcp_click")
+    await again.click()
+    dialog = page.get_by_role("dialog", name="Run kapturemcp_click again?")
+    await expect(dialog).to_contain_text("#add")
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(console.history).to_have_count(3)
+    await again.click()
+    await dialog.get_by_role("button", name="Run", exact=True).click()
+    await expect(console.history).to_have_count(4)
+
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name="Export").click()
+    await (await download.value).save_as(tmp_path / "history.json")
+    told = json.loads((tmp_path / "history.json").read_text())
+    tools = [entry["tool"] for entry in told["entries"]]
+    assert tools == [f"kapturemcp_{each}" for each in ("click", "list_tabs", "list_tabs", "click")]
+    assert told["entries"][0]["args"] == {"tabId": shop, "selector": "#add"}
+    await page.get_by_role("button", name="Delete: kapturemcp_click").first.click()
+    await expect(console.history).to_have_count(3)
+
+
+async def test_two_consoles_are_two_agents_with_one_history(
+    console: ConsolePage, context: BrowserContext, running: Companion
+) -> None:
+    other = ConsolePage(await context.new_page())
+    await console.enter_tools(running)
+    await other.enter_tools(running)
+    await console.run("list_inspections")
+    await expect(other.history).to_have_count(1)
+    await other.run("get_timeline")
+    await expect(console.history).to_have_count(2)
+    await other.page.get_by_role("link", name="Overview").click()
+    agents = other.card("Agents").get_by_role("listitem").filter(has_text="Pageside console")
+    both = await agents.count()
+    await console.page.get_by_role("button", name="Disconnect").click()
+    await expect(console.page.get_by_text("Connect to see the tools.")).to_be_visible()
+    await expect(agents).to_have_count(both - 1)
+    await console.page.get_by_role("button", name="Connect", exact=True).click()
+    await expect(agents).to_have_count(both)
+    await console.run("list_inspections")
+    assert other.complaints == []
