@@ -31,7 +31,9 @@ OTHERS_WORDS = frozenset(
     "browser_snapshot mcp_servers".split()
 )
 """Names with underscores that are no tool: of other software, of files, and of two functions in architecture.md."""
-OTHERS_CAPITALS = frozenset("BASH_ENV NODE_OPTIONS LAUNCH_EDITOR VIRTUAL_ENV XDG_STATE_HOME".split())
+OTHERS_CAPITALS = frozenset(
+    "BASH_ENV NODE_OPTIONS LAUNCH_EDITOR VIRTUAL_ENV XDG_STATE_HOME HEAD PATH HOME VISUAL EDITOR".split()
+)
 OTHERS_FLAGS = frozenset(
     "--remote-debugging-port --user-data-dir --host --threads --debug --transport --write --spec --strict "
     "--reload".split()
@@ -40,7 +42,7 @@ THEIRS = "docs/migration.md"
 """There, what stands first in a row of a table belongs to another tool."""
 
 _SNAKE = re.compile(r"(?<![\w./@:-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/.-])")
-_CAPITALS = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)")
+_CAPITALS = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)|^[A-Z]{4,}$")
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 _OPTION = re.compile(r"(?<![\w./-])(?:companion|overlay)\.(?!md|json|lock)\w+(?:\.\w+)*")
 _READ = re.compile(r"""(?:env\.|\('|environment\.get\("|environment, ")(PAGESIDE_[A-Z_]+)""")
