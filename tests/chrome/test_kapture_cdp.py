@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+import secrets
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,16 +19,19 @@ from aiohttp import web
 from mcp import Client
 
 from chrome.conftest import chrome_settings
+from pageside.contract import CHANNEL
 from pageside.core.tab_messages import Register
 from pageside.operations import cdp_tab
 from pageside.settings import Settings
 from pageside.toolsets.kapture import KAPTURE
 from pageside.web.app import Companion
 from support.agents import agent, call, fails, text
+from support.page import WirePage
 from support.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+SYMBOL = CHANNEL["pageSymbol"]
 TOOLS = {tool.name for tool in KAPTURE.tools} | {"available_tabs"}
 SHOP = """<title>Shop</title><script>console.log('shop'); console.warn('few lanterns')</script>
 <button id=buy onclick="setTimeout(() => document.title = 'Bought', 150)">Buy</button>
@@ -241,6 +245,34 @@ async def test_a_tab_that_the_extension_has_too_is_listed_once(running: Companio
         assert {error["code"] for error in await asyncio.gather(*asked)} == {"TAB_DISCONNECTED"}
         # Without the extension it is a tab like others.
         assert await runs(client, tab, "document.title") == "Shop"
+
+
+async def test_a_pause_holds_in_the_tab_that_chrome_says_shows_the_page(
+    running: Companion, site: Site
+) -> None:
+    tabs, secret = running.world.extension_tabs, secrets.token_urlsafe(16)
+    async with (
+        using(running, site.page(SHOP), site.page(SHOP)) as (client, (tab, other)),
+        WirePage(running, site.url("moved-on"), joins=False) as page,
+    ):
+        await runs(client, tab, f"globalThis[Symbol.for({SYMBOL!r})] = {{secret: {secret!r}}}; 1")
+        await page.open(secret=secret)
+        mine = tabs.register(Register("mine", site.origin, "Shop", tab), lambda _message: None)
+        sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        others = tabs.register(Register("others", page.url, "Shop", other), sent.put_nowait)
+        await page.send("brakes", paused=True)
+        error = await refused(client, "click", "mine", selector="#buy")
+        assert error["code"] == "PAUSED_BY_USER"
+        # Whatever its URL is, Chrome knows that the page is not in it.
+        waiting = asyncio.create_task(refused(client, "click", "others", selector="#buy"))
+        await asyncio.wait_for(sent.get(), 10)
+        for live in (mine, others):
+            tabs.disconnect(live, "the test is over")
+        assert (await waiting)["code"] == "TAB_DISCONNECTED"
+        gone = running.world.pages.get(page.id)
+        assert gone is not None
+        # It does not come back, so nobody waits for that.
+        running.world.pages._gone(gone)  # noqa: SLF001
 
 
 async def test_no_chrome_is_launched_and_scripts_run_only_where_they_may(tmp_path: Path, site: Site) -> None:
