@@ -7,6 +7,7 @@ import io
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from pageside.cli import command_line
 from support.app import REPOSITORY
@@ -46,7 +47,7 @@ def fault_of(words: Words) -> str:
     rest = [word for number, word in enumerate(words) if not _is_assignment(words, number)]
     if not rest:
         return "is no command"
-    known = _PROGRAMS.get(rest[0])
+    known = _PROGRAMS.get(PurePosixPath(rest[0]).name)
     return known(rest[1:]) if known else f"nothing here knows how to check {rest[0]!r}"
 
 
@@ -146,7 +147,7 @@ def _chrome(arguments: Words) -> str:
 _PROGRAMS: Mapping[str, Callable[[Words], str]] = {
     "make": _make,
     "pageside": _pageside,
-    **dict.fromkeys(("python", "python3", ".venv/bin/python"), _python),
+    **dict.fromkeys(("python", "python3"), _python),
     **dict.fromkeys(("pip", "pipx"), lambda words: _runs_package(words) if "run" in words else _pip(words)),
     "uvx": _runs_package,
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _node_packages),
