@@ -7,6 +7,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pageside.contract import TABS
 from pageside.core.tab_messages import Executing, Register, TabMessage, Update, parse
@@ -337,3 +339,88 @@ async def test_of_the_ids_that_went_the_last_are_remembered() -> None:
         Tab(tabs, f"tab{number}").go()
     assert tabs.was_here("tab299")
     assert not tabs.was_here("tab0")
+
+
+numbers = st.integers(0, 5)
+ACTIONS = st.lists(
+    st.tuples(st.sampled_from(["ask", "executing", "answer", "fail", "withdraw", "foreign"]), numbers),
+    max_size=40,
+)
+
+
+class Story:
+    """Commands and what becomes of them, beside a plain account: which number ended how."""
+
+    def __init__(self) -> None:
+        self.tabs = Tabs()
+        self.one, self.other = Tab(self.tabs), Tab(self.tabs, "other")
+        self.calls: dict[int, asyncio.Task[dict[str, Any]]] = {}
+        self.commands: dict[int, dict[str, Any]] = {}
+        self.ended: dict[int, str] = {}
+
+    async def act(self, action: str, number: int) -> None:
+        if action == "ask":
+            if number in self.calls:
+                return
+            self.calls[number] = asked(self.tabs)
+            while (command := await self.one.sent.get())["type"] == "cancel":
+                """Of one that was withdrawn."""
+            self.commands[number] = command
+        elif number in self.calls and action == "withdraw":
+            self.calls[number].cancel()
+            self.ended.setdefault(number, "withdrawn")
+            await asyncio.sleep(0)
+        elif number in self.calls:
+            self.say(action, number)
+
+    def say(self, action: str, number: int) -> None:
+        command = self.commands[number]
+        # A withdrawn command's messages may have crossed: only what nobody sent, or a second answer, is refused.
+        try:
+            match action:
+                case "executing":
+                    self.one.say(Executing(command["id"]))
+                case "answer":
+                    self.one.answer(command, number=number)
+                case "fail":
+                    self.one.fail(command, code="ELEMENT_NOT_FOUND", message=str(number))
+                case _:
+                    self.other.answer(command, number=-1)
+        except Refused:
+            assert action == "foreign" or number in self.ended
+        else:
+            assert action != "foreign"
+            if action in ("answer", "fail"):
+                self.ended.setdefault(number, action)
+
+    async def outcome(self, number: int) -> str:
+        call = self.calls[number]
+        await asyncio.wait((call,))
+        if call.cancelled():
+            return "withdrawn"
+        error = call.exception()
+        if isinstance(error, TabDisconnected):
+            return "gone"
+        if error is not None:
+            assert isinstance(error, ReportedByPage)
+            assert error.message == str(number)
+            return "fail"
+        assert call.result() == {"number": number}
+        return "answer"
+
+
+@given(ACTIONS)
+def test_every_command_ends_once_and_as_its_own_tab_said_first(actions: list[tuple[str, int]]) -> None:
+    async def play() -> None:
+        story = Story()
+        for action, number in actions:
+            await story.act(action, number)
+        story.one.go()
+        for number in story.calls:
+            allowed = {story.ended.get(number, "gone")}
+            if ("withdraw", number) in actions:
+                # A call that is withdrawn in the moment of its answer is withdrawn.
+                allowed.add("withdrawn")
+            assert await story.outcome(number) in allowed
+
+    asyncio.run(play())
