@@ -197,7 +197,7 @@ def own_flags(argv: Sequence[str]) -> list[str]:
     if "--project" in flags:
         at = flags.index("--project")
         del flags[at : at + 2]
-    return flags
+    return [flag for flag in flags if not flag.startswith("--project=")]
 
 
 def update(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
