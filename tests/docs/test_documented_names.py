@@ -28,11 +28,11 @@ TEXT = "\n".join(document.text for document in DOCUMENTS)
 
 OTHERS_WORDS = frozenset(
     "node_modules ref_key pageside_ignore choose_page choose_tab get_asgi_application get_wsgi_application fill_cart "
-    "browser_snapshot mcp_servers".split()
+    "browser_snapshot mcp_servers context_servers startup_timeout_sec".split()
 )
 """Names with underscores that are no tool: of other software, of files, and of two functions in architecture.md."""
 OTHERS_CAPITALS = frozenset(
-    "BASH_ENV NODE_OPTIONS LAUNCH_EDITOR VIRTUAL_ENV XDG_STATE_HOME HEAD PATH HOME VISUAL EDITOR".split()
+    "BASH_ENV NODE_OPTIONS LAUNCH_EDITOR VIRTUAL_ENV XDG_STATE_HOME HEAD PATH HOME VISUAL EDITOR CODEX_HOME".split()
 )
 OTHERS_FLAGS = frozenset(
     "--remote-debugging-port --user-data-dir --host --threads --debug --transport --write --spec --strict "
