@@ -175,7 +175,7 @@ def test_read_only_files_folders_in_the_way_and_files_of_others_are_told(
     (machine.project / ".mcp.json").chmod(0o644)
     owner = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
-    assert machine.setup("--agents", "claude", "--dry-run") == 1
+    assert machine.setup("--agents", "claude", "--dry-run") == 0
     assert f"belongs to another user (uid {owner})" in machine.said
     monkeypatch.undo()
     assert machine.files() == before

@@ -144,6 +144,11 @@ def test_in_a_workspace_the_package_is_asked_for_or_named(machine: Machine) -> N
     assert "1  packages/admin/vite.config.ts" in machine.asked[0]
     assert "pageside" in shop.read_text()
     assert [line.split(":")[0] for line in log.read_text().splitlines()] == ["admin", "shop"]
+    # What a package above depends on can be imported too.
+    (machine.project / "package.json").write_text('{"devDependencies": {"vite-plugin-pageside": "1"}}')
+    has_vite(machine.project / "packages" / "third")
+    assert machine.setup("--project", "packages/third", "--yes") == 0
+    assert len(log.read_text().splitlines()) == 2
     # The agents' files belong to the whole project.
     assert (machine.project / ".mcp.json").is_file()
 

@@ -30,12 +30,17 @@ _SECONDS = 600
 
 def package_of(folder: Path, root: Path) -> Path | None:
     """The folder of the nearest package.json from there up to the root of the project."""
-    for each in (folder, *folder.parents):
-        if (each / "package.json").is_file():
-            return each
-        if each == root:
-            break
-    return None
+    return next(iter(_packages(folder, root)), None)
+
+
+def _upwards(folder: Path, root: Path) -> list[Path]:
+    folders = [folder, *folder.parents]
+    return folders[: folders.index(root) + 1] if root in folders else folders[:1]
+
+
+def _packages(folder: Path, root: Path) -> list[Path]:
+    """Those whose dependencies can be imported in that folder, nearest first."""
+    return [each for each in _upwards(folder, root) if (each / "package.json").is_file()]
 
 
 def package_json(folder: Path) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def depends_on(package: dict[str, Any], name: str) -> bool:
 
 def plan_install(folder: Path, root: Path, spec: str | None) -> Command | None:
     """The command that adds the plugin to the package in that folder; None where it has it. Raises `Trouble`."""
-    if depends_on(package_json(folder), PLUGIN):
+    if any(depends_on(package_json(each), PLUGIN) for each in _packages(folder, root)):
         return None
     manager, at_root = _manager(folder, root)
     if shutil.which(manager) is None:
@@ -74,13 +79,11 @@ def plan_install(folder: Path, root: Path, spec: str | None) -> Command | None:
 
 def _manager(folder: Path, root: Path) -> tuple[str, Path]:
     """By `packageManager`, else by the lock file; and the folder where that stands."""
-    for each in (folder, *folder.parents):
+    for each in _upwards(folder, root):
         said = _said_manager(each)
         locked = [manager for lock, manager in _LOCKS.items() if (each / lock).is_file()]
         if said or locked:
             return said or locked[0], each
-        if each == root:
-            break
     return "npm", folder
 
 

@@ -59,7 +59,7 @@ def set_up(options: Options, terminal: Terminal) -> int:
     _show(plan, terminal)
     if plan.is_empty:
         terminal.say("Nothing to do: everything else is set up." if plan.troubles else "Nothing to do.")
-        return UNDONE if plan.troubles else DONE
+        return UNDONE if plan.troubles and not options.dry_run else DONE
     if options.dry_run:
         terminal.say("Dry run: nothing was changed.")
         return DONE
