@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -15,6 +16,8 @@ import pytest
 from pageside import __version__
 from pageside.core import jsonc
 from pageside.core.agent_files import AGENTS, Agent
+from pageside.setup import apply, files
+from pageside.setup.run import Options, Terminal, set_up
 from setup.conftest import Machine
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and a PATH of our own")
@@ -249,3 +252,51 @@ def test_an_empty_file_is_one_without_servers(machine: Machine) -> None:
     assert machine.setup("--agents", "vscode", "--yes") == 0
     assert machine.setup("--undo") == 0
     assert machine.files() == before
+
+
+def test_at_a_terminal_it_asks_before_it_writes(machine: Machine) -> None:
+    terminal, program = os.openpty()
+    command = [sys.executable, "-m", "pageside", "setup", "--agents", "claude"]
+    with subprocess.Popen(command, stdin=program, stdout=program, stderr=program) as running:
+        os.close(program)
+        said = b""
+        while b"[y/N]" not in said:
+            said += os.read(terminal, 4096)
+        assert not (machine.project / ".mcp.json").exists()
+        os.write(terminal, b"y\n")
+        assert running.wait(30) == 0
+    os.close(terminal)
+    assert b'+    "pageside": {' in said
+    assert (machine.project / ".mcp.json").is_file()
+
+
+def test_what_was_written_before_it_was_ended_is_undone(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(path: Path, content: bytes) -> list[Path]:
+        files.write(path, content)
+        raise KeyboardInterrupt
+
+    (machine.project / ".mcp.json").write_text("{}")
+    before = machine.files()
+    with monkeypatch.context() as ended:
+        ended.setattr(apply, "write", end)
+        assert machine.setup("--agents", "claude", "--yes") == 130
+    assert machine.files() != before
+    assert machine.setup("--undo") == 0
+    assert machine.files() == before
+
+
+def test_a_file_that_changes_while_it_asks_is_left_alone(machine: Machine) -> None:
+    file = machine.project / ".mcp.json"
+    file.write_text("{}")
+
+    def answer(_question: str) -> str:
+        file.write_text('{"mine": 1}')
+        return "y"
+
+    said: list[str] = []
+    options = Options(machine.project, machine.state, agents="claude", plugin=False)
+    assert set_up(options, Terminal(said.append, answer)) == 1
+    assert "has changed meanwhile" in "\n".join(said)
+    assert file.read_text() == '{"mine": 1}'
