@@ -23,7 +23,7 @@ from pageside.errors import CommandTimeout, PagesideError, ReportedByPage, TabDi
 from pageside.hubs.tabs import ExtensionTab, Tabs
 from pageside.settings import ChromeSettings, Settings
 from pageside.web import app as composition
-from pageside.web import guard
+from pageside.web import guard, tab_port
 from pageside.web.app import Companion
 from pageside.web.tab_port import LAST_SECONDS, pause
 from support.agents import agent
@@ -365,6 +365,21 @@ async def test_a_companion_that_cannot_be_understood_is_not_shared_with(
         state = tabs_of(companion).state
         assert (state.kind, "nothing that is understood" in state.why) == ("off", True)
     await settled(tabs_of(companion), "listening")
+
+
+async def test_a_companion_of_somebody_else_is_not_shared_with(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tabs could be anything, and it would read what agents fill in."""
+    async with false_companion(json.dumps({"type": "tabs", "tabs": [TAB]})) as port:
+        monkeypatch.setattr(tab_port, "same_user_listens", lambda _port: False)
+        companion = await start("shop", port)
+        assert "another user" in tabs_of(companion).state.why
+        monkeypatch.setattr(tab_port, "SYSTEM_KNOWS_USERS", False)
+        monkeypatch.setattr(tab_port, "same_user_listens", lambda _port: True)
+        elsewhere = await start("blog", port, "another")
+        assert (elsewhere.tab_port, tabs_of(elsewhere).all()) == (None, [])
+        assert "not known to be this user's" in tabs_of(elsewhere).state.why
 
 
 async def test_what_a_newer_companion_says_besides_is_passed_over(start: Start) -> None:

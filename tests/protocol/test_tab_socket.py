@@ -55,7 +55,7 @@ def times(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 @pytest.fixture
 async def impatient(settings: Settings, times: Callable[..., None]) -> AsyncIterator[Companion]:
     """A companion that waits for nobody."""
-    times(register=0.1, write=0.3, close=0.3)
+    times(register=0.5, write=0.3, close=0.3)
     running = await Companion.start(settings)
     yield running
     await running.stop()

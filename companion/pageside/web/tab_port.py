@@ -10,6 +10,7 @@ import errno
 import json
 import logging
 import random
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 
 HEALTH: str = CHANNEL["routes"]["health"]
 ROUTE: str = PREFIX + CHANNEL["routes"]["tabs"]
+SYSTEM_KNOWS_USERS = sys.platform == "linux"
+"""It says whose socket one is."""
 SETTLE_SECONDS = 3.0
 """A companion does not wait longer with its start until it is clear who has the port."""
 ASK_SECONDS = 1.0
@@ -115,6 +118,11 @@ class TabPort:
         if owner is None:
             return False
         token = await asyncio.to_thread(registry.token_at, self._options.state, owner)
+        if not await asyncio.to_thread(_is_ours, owner, token):
+            self._off(
+                port, f"The companion on port {owner} has port {port}, and is not known to be this user's."
+            )
+            return False
         shared = SharedTabs(self._tabs, lambda: self._is_shared(port, owner))
         why = "says nothing that is understood"
         try:
@@ -149,6 +157,11 @@ class TabPort:
             self._tabs.state = TabSocketState("off", port, why)
             log.warning("the tab socket is off: %s It is tried again by itself.", why)
         self._settled.set()
+
+
+def _is_ours(owner: int, token: str | None) -> bool:
+    """Whoever tells tabs to agents must be of this user: the system says so, or the registry that only he can write."""
+    return same_user_listens(owner) if SYSTEM_KNOWS_USERS else token is not None
 
 
 async def _health(http: aiohttp.ClientSession, port: int) -> dict[str, Any]:
