@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import Browser, BrowserContext, expect
 
 from pageside.web.app import TOOLSETS, Companion
 from support.agents import agent, call
@@ -36,9 +35,9 @@ FORMS = """async () => {
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def shop(running: Companion, context: BrowserContext, site: Site) -> AsyncIterator[str]:
-    """The id of a real tab that shows `support/pages/any-tab.html`."""
-    page = await context.new_page()
+async def shop(running: Companion, browser: Browser, site: Site) -> AsyncIterator[str]:
+    """The id of a real tab that shows `support/pages/any-tab.html`, in a window of its own."""
+    page = await browser.new_page()
     await page.goto(site.url("any-tab.html"))
     async with agent(running.mcp_url, query="?toolsets=kapture") as client:
         tabs = (await call(client, "kapturemcp_list_tabs"))["tabs"]
@@ -104,15 +103,16 @@ async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
     page = console.page
     await page.get_by_role("button", name="Execute", exact=True).click()
     await expect(page.get_by_text("Running…")).to_be_visible()
-    async with asyncio.timeout(10):
-        while not any(call.tool == "wait_for_inspection" for call in running.world.activity.running(None)):
-            await page.wait_for_function("() => true")
+    await page.get_by_role("link", name="Overview").click()
+    own = console.card("Agents").get_by_role("listitem").first
+    await expect(own).to_contain_text("wait_for_inspection")
+    await expect(own.get_by_text("running", exact=True)).to_be_visible()
+    await page.get_by_role("link", name="Tools").click()
     await page.get_by_role("button", name="Cancel", exact=True).click()
     await expect(console.ended).to_contain_text("Cancelled")
     await expect(page.get_by_text("Running…")).to_be_hidden()
-    async with asyncio.timeout(10):
-        while any(call.tool == "wait_for_inspection" for call in running.world.activity.running(None)):
-            await page.wait_for_function("() => true")
+    await page.get_by_role("link", name="Overview").click()
+    await expect(own.get_by_text("cancelled", exact=True)).to_be_visible()
 
 
 async def test_pictures_open_large_and_are_not_kept(
@@ -176,17 +176,21 @@ async def test_two_consoles_are_two_agents_with_one_history(
     other = ConsolePage(await context.new_page())
     await console.enter_tools(running)
     await other.enter_tools(running)
+    # Playwright waits for frames, and tabs in the background have few.
+    await console.page.bring_to_front()
     await console.run("list_inspections")
     await expect(other.history).to_have_count(1)
+    await other.page.bring_to_front()
     await other.run("get_timeline")
     await expect(console.history).to_have_count(2)
     await other.page.get_by_role("link", name="Overview").click()
     agents = other.card("Agents").get_by_role("listitem").filter(has_text="Pageside console")
-    both = await agents.count()
+    await expect(agents).to_have_count(2)
+    await console.page.bring_to_front()
     await console.page.get_by_role("button", name="Disconnect").click()
     await expect(console.page.get_by_text("Connect to see the tools.")).to_be_visible()
-    await expect(agents).to_have_count(both - 1)
+    await expect(agents).to_have_count(1)
     await console.page.get_by_role("button", name="Connect", exact=True).click()
-    await expect(agents).to_have_count(both)
+    await expect(agents).to_have_count(2)
     await console.run("list_inspections")
     assert other.complaints == []
