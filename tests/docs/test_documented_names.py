@@ -54,6 +54,12 @@ def flags() -> set[str]:
     return {flag for command in commands for action in actions_of(command) for flag in action.option_strings}
 
 
+def codes_of_the_extension() -> set[str]:
+    """Those that only its panel shows."""
+    sources = (REPOSITORY / "inspector_client/extension/src/background").rglob("*.ts")
+    return {code for file in sources for code in re.findall(r"'([A-Z]+_[A-Z_]+)'", file.read_text("utf-8"))}
+
+
 def variables() -> set[str]:
     """Those of the companion, and those that the plugin's and the middleware's sources read."""
     folders = (SOURCES, REPOSITORY / "companion" / "pageside" / "middleware")
@@ -141,7 +147,10 @@ def _named(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[str, 
 
 CHECKS: Mapping[str, tuple[re.Pattern[str], Callable[[], set[str]]]] = {
     "tools": (_SNAKE, snake_words),
-    "codes and variables": (_CAPITALS, lambda: {*FIXES, *variables(), *OTHERS_CAPITALS}),
+    "codes and variables": (
+        _CAPITALS,
+        lambda: {*FIXES, *variables(), *codes_of_the_extension(), *OTHERS_CAPITALS},
+    ),
     "flags": (_FLAG, lambda: {*flags(), *OTHERS_FLAGS}),
     "options": (
         _OPTION,

@@ -1,4 +1,4 @@
-"""`make docs`: docs/overlay-states.md with a picture of each state of the overlay, light and dark.
+"""`make docs`: docs/overlay-states.md with a picture of each state of the overlay, light and dark, and the extension's.
 
 The example app, its dev server, the companion and an agent are real; only what a clock says is written over, so that
 a run changes no picture whose subject has not changed.
@@ -13,6 +13,7 @@ import sys
 
 from playwright.async_api import async_playwright
 
+from docs_pictures import extension
 from docs_pictures.stage import PICTURES, Shot, Stage
 from docs_pictures.states import play
 from support import chromium
@@ -48,6 +49,7 @@ async def main() -> int:
     await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
     project = copy_example("vite-react").rename(place)
     async with async_playwright() as playwright, dev_server(project) as server:
+        of_extension = await extension.play(server.url, asked.only)
         browser = await playwright.chromium.launch(
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new", "--hide-scrollbars"]
         )
@@ -56,12 +58,15 @@ async def main() -> int:
         await browser.close()
     if not asked.only:
         PAGE.write_text(page(stage.shots), "utf-8")
-        kept = {f"{shot.name}-{scheme}.webp" for shot in stage.shots for scheme in ("light", "dark")}
+        names = [*(shot.name for shot in stage.shots), *of_extension]
+        kept = {f"{name}-{scheme}.webp" for name in names for scheme in ("light", "dark")}
         for file in PICTURES.iterdir():
             if file.name not in kept:
                 file.unlink()
     total = sum(file.stat().st_size for file in PICTURES.iterdir())
-    print(f"{len(stage.shots)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}")
+    print(
+        f"{len(stage.shots) + len(of_extension)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}"
+    )
     return 0
 
 

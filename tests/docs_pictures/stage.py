@@ -22,7 +22,7 @@ STILL = r"""() => {
     .replace(/\b\d+(\.\d+)? s\b/g, '3 s')
     .replace(/\b\d{1,2}:\d\d(:\d\d)?( [AP]M)?\b/g, '10:24')
     .replace(/\d+ min ago/g, 'just now')
-  const root = document.querySelector('pageside-overlay').shadowRoot
+  const root = document.querySelector('pageside-overlay')?.shadowRoot ?? document
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const { data } = texts.currentNode
@@ -64,12 +64,13 @@ class Stage:
         if self.only not in name:
             return
         for scheme in ("light", "dark"):
-            await _picture(overlay.page, name, scheme)
+            await picture(overlay.page, name, scheme)
         await overlay.page.emulate_media(color_scheme="light")
         print(f"  {name}", flush=True)
 
 
-async def _picture(page: Page, name: str, scheme: str) -> None:
+async def picture(page: Page, name: str, scheme: str) -> None:
+    """What that page shows, `light` or `dark`."""
     await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     await page.evaluate(STILL)
     shown = Image.open(io.BytesIO(await page.screenshot(animations="disabled", caret="hide")))
