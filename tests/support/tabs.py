@@ -7,12 +7,18 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import aiohttp
+import pytest
 from aiohttp import WSMsgType
 
 from pageside.hubs.tabs import Tabs, TabSocketState
+from pageside.web import app as composition
+from pageside.web.app import Companion
+from pageside.web.tab_connection import Times
+from pageside.web.tab_port import TabPort
 from pageside.web.tab_socket import EXTENSION
 
 SECONDS = 10.0
@@ -104,3 +110,29 @@ async def settled(tabs: Tabs, kind: str) -> TabSocketState:
     """The state of the tab socket, once it is of that kind."""
     await until(tabs, lambda: tabs.state.kind == kind)
     return tabs.state
+
+
+def tabs_of(companion: Companion) -> Tabs:
+    return companion.world.extension_tabs
+
+
+def asked(
+    companion: Companion, tab: WireTab, seconds: float = 30, **params: Any
+) -> asyncio.Task[dict[str, Any]]:
+    call = tabs_of(companion).command(tab.id, "kapturemcp_fill", params, seconds=seconds)
+    return asyncio.create_task(call)
+
+
+async def works(companion: Companion, tab: WireTab) -> None:
+    """A command reaches that tab, and its answer comes back."""
+    call = asked(companion, tab, value="x")
+    command = await tab.receive()
+    assert (command["command"], command["params"]) == ("kapturemcp_fill", {"value": "x"})
+    await tab.succeed(command, url="http://x/")
+    assert await call == {"url": "http://x/"}
+
+
+def set_times(monkeypatch: pytest.MonkeyPatch, **given: float) -> None:
+    """Companions that start afterwards have these times of the tab socket, and no grace for commands."""
+    monkeypatch.setattr(composition, "TabPort", partial(TabPort, times=Times(**given)))
+    monkeypatch.setattr(composition, "Tabs", partial(Tabs, grace=0))
