@@ -18,6 +18,7 @@ from pageside.contract import TABS
 from pageside.settings import Settings
 from pageside.web.app import Companion
 from support.agents import agent, call, fails
+from support.console_page import ConsolePage
 from support.extension import Extension, UserTab, companion_for_tabs, connected
 from support.panel import Panel
 from support.serve import Running, serving
@@ -225,6 +226,51 @@ async def test_6_mcp_server_properly_exposes_all_tools(running: Companion) -> No
         }
         assert defaults == {("kapturemcp_navigate", "timeout"): 30000, ("kapturemcp_logs", "max"): 100}
         assert await listed(client) == []
+
+
+async def test_7_test_webapp_successfully_tests_all_functionality(
+    extension: Extension, tab: UserTab, running: Companion, site: Site
+) -> None:
+    async with extension.context.expect_page() as opened:
+        await extension.worker.evaluate("() => chrome.windows.create({ url: 'about:blank' }).then(() => 1)")
+    console = ConsolePage(await opened.value)
+    await console.enter_tools(running)
+    before = await console.history.count()
+    (told,) = (await console.run("kapturemcp_list_tabs"))["tabs"]
+    assert (told["title"], told["via"]) == ("Any tab", "extension")
+    await console.page.get_by_role("radio", name="Any tab").check()
+    await tab.allow_scripts()
+
+    assert (await console.run("kapturemcp_click", selector="#add"))["element"] == "<button#add>"
+    await expect(tab.page.locator("#said")).to_have_text("added true")
+    await console.run("kapturemcp_hover", selector="#menu")
+    await expect(tab.page.locator("#said")).to_have_text("over")
+    assert (await console.run("kapturemcp_fill", selector="[name=name]", value="Ada"))["value"] == "Ada"
+    assert (await console.run("kapturemcp_select", selector="select", value="g"))["value"] == "g"
+    code = "console.log('from the console'); document.querySelector('[name=name]').value"
+    assert (await console.run("kapturemcp_evaluate", code=code))["result"] == "Ada"
+    (entry, *_) = (await console.run("kapturemcp_logs", max="5"))["logs"]
+    assert entry["message"] == "from the console"
+    picture = await console.run("kapturemcp_screenshot", name="form", selector="h1")
+    image = console.response.get_by_role("button", name="Picture 1: open large").locator("img")
+    assert (
+        await image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == picture["width"]
+    )
+    second = site.page("<title>Second</title>")
+    assert (await console.run("kapturemcp_navigate", url=second))["title"] == "Second"
+    assert (await console.run("kapturemcp_go_back"))["title"] == "Any tab"
+    assert (await console.run("kapturemcp_go_forward"))["title"] == "Second"
+
+    await console.choose("kapturemcp_click")
+    await console.page.get_by_role("textbox", name="selector").fill("#nothing")
+    assert await console.execute() == "Failed"
+    await expect(console.response).to_contain_text("ELEMENT_NOT_FOUND")
+    await expect(console.history).to_have_count(before + 12)
+    await expect(console.history.nth(11)).to_contain_text("kapturemcp_list_tabs")
+    await tab.disconnect()
+    await expect(console.page.get_by_text("No tab is connected.", exact=True)).to_be_visible()
+    assert console.complaints == []
+    await console.page.close()
 
 
 async def test_8_console_log_collection_works_reliably_across_page_navigations(
