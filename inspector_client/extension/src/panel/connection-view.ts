@@ -32,8 +32,8 @@ function createDetails(): Part<TabState> {
 }
 
 /** The tab, its connection, and what agents may do in it. */
-export function createConnectionView(send: Send): Part<TabState> {
-  const trouble = createTrouble(send);
+export function createConnectionView(send: Send, stopped: () => void): Part<TabState> {
+  const trouble = createTrouble(send, stopped);
   const about = createTabAbout();
   const scripts = createScriptsSwitch(send);
   const details = createDetails();

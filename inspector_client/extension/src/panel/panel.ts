@@ -22,7 +22,7 @@ export function createPanel(send: Send): Panel {
   let chosen: string | null = null;
 
   const head = createHead(send);
-  const connection = createConnectionView(send);
+  const connection = createConnectionView(send, head.focus);
   const commands = createCommandsView(send, (outcome) => choose(outcome));
   const response = createOutcome();
   const console = createConsoleView(send);

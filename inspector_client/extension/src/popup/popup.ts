@@ -20,7 +20,7 @@ export interface Popup {
 export function createPopup(tab: number, send: Send): Popup {
   const status = createStatus();
   const connect = createConnectButton(send);
-  const trouble = createTrouble(send);
+  const trouble = createTrouble(send, () => connect.element.focus());
   const about = createTabAbout();
   const scripts = createScriptsSwitch(send);
   const running = createRunning();

@@ -6,9 +6,11 @@ import { createRunning } from './running';
 import { createStatus } from './status';
 
 /** The line that is always in sight: state, what runs, connect. */
-export function createHead(send: Send): Part<TabState> {
-  const parts = [createStatus(), createRunning(), createConnectButton(send)];
+export function createHead(send: Send): Part<TabState> & { focus(): void } {
+  const connect = createConnectButton(send);
+  const parts = [createStatus(), createRunning(), connect];
   return {
+    focus: () => connect.element.focus(),
     element: h('header', 'top', ...parts.map(({ element }) => element)),
     show(state) {
       for (const part of parts) part.show(state);

@@ -35,6 +35,10 @@ function headOf(outcome: Outcome): HTMLElement {
   );
 }
 
+/** All that can change of an outcome is that its picture is dropped. */
+const markOf = (outcome: Outcome): string =>
+  `${outcome.id} ${pictureOf(outcome)?.data.length ?? ''}`;
+
 function paramsOf({ params }: Outcome): HTMLElement[] {
   if (!Object.keys(params).length) return [];
   return [h('details', 'params', h('summary', '', texts.parameters), jsonTree(params))];
@@ -43,7 +47,7 @@ function paramsOf({ params }: Outcome): HTMLElement[] {
 /** The response area: how a command went, and what it gave. */
 export function createOutcome(): Part<{ state: TabState; outcome: Outcome | null }> {
   let view: View = 'tree';
-  let shown: Outcome | null = null;
+  let shown = '';
   let value: unknown = null;
   const head = h('div', { role: 'status' });
   const problem = createProblem();
@@ -82,10 +86,8 @@ export function createOutcome(): Part<{ state: TabState; outcome: Outcome | null
   return {
     element: section(texts.response, 'response', head, problem.element, body),
     show({ state, outcome }) {
-      // Also when its picture was dropped.
-      if (!outcome || (outcome.id === shown?.id && outcome.result === shown.result)) return;
-      if (outcome.id === shown?.id && asText(outcome.result) === asText(shown.result)) return;
-      shown = outcome;
+      if (!outcome || markOf(outcome) === shown) return;
+      shown = markOf(outcome);
       showOutcome(state.tab, outcome);
     },
   };

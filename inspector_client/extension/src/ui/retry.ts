@@ -4,9 +4,18 @@ import type { Send } from './link';
 import { texts } from './texts';
 
 /** Says that a lost connection is tried again by itself; that can be ended. */
-export function createRetry(send: Send): Part<TabState> {
-  const stop = button(texts.stopTrying, () => send({ type: 'disconnect' }), 'small');
-  const element = h('div', { class: 'retry', hidden: true }, h('span', '', texts.retrying), stop);
+export function createRetry(send: Send, stopped: () => void): Part<TabState> {
+  const stop = () => {
+    send({ type: 'disconnect' });
+    // This button goes away.
+    stopped();
+  };
+  const element = h(
+    'div',
+    { class: 'retry', hidden: true },
+    h('span', '', texts.retrying),
+    button(texts.stopTrying, stop, 'small'),
+  );
   return {
     element,
     show({ connection, retryAt }) {

@@ -6,10 +6,10 @@ import { createProblem } from './problem';
 import { createRetry } from './retry';
 import { texts } from './texts';
 
-/** Why the tab is not connected, and what to do. */
-export function createTrouble(send: Send): Part<TabState> {
+/** Why the tab is not connected, and what to do. `stopped`: the user wants it to be tried no more. */
+export function createTrouble(send: Send, stopped: () => void): Part<TabState> {
   const problem = createProblem();
-  const retry = createRetry(send);
+  const retry = createRetry(send, stopped);
   const notHere = h('p', { class: 'request', hidden: true }, texts.notThisPage);
   return {
     element: h(
