@@ -224,7 +224,7 @@ def test_a_config_keeps_its_mark_and_line_ends(machine: Machine, line_end: str) 
     ("file", "content", "title"),
     [
         ("requirements.txt", "# web\nFlask>=3\n", "Flask"),
-        ("requirements-dev.txt", "fastapi[standard]\nhttpx\n", "FastAPI, Starlette"),
+        ("requirements-dev.txt", "fastapi[standard]\nhttpx\n", "FastAPI or Starlette"),
         ("pyproject.toml", '[project]\ndependencies = ["Django~=5.2", "jinja2"]\n', "Django"),
         ("pyproject.toml", '[dependency-groups]\nweb = ["aiohttp", {include-group = "x"}]\n', "aiohttp"),
         ("pyproject.toml", '[tool.poetry.dependencies]\nflask = "^3"\n', "Flask"),

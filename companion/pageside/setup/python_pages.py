@@ -16,7 +16,7 @@ LINES = {
 app.jinja_env.add_extension(PagesideExtension)
 app.wsgi_app = PagesideMiddleware(app.wsgi_app, enabled=app.debug)
 """,
-    "FastAPI, Starlette": """from pageside.middleware.asgi import PagesideMiddleware
+    "FastAPI or Starlette": """from pageside.middleware.asgi import PagesideMiddleware
 """
     + _JINJA
     + """
@@ -43,8 +43,8 @@ setup(app, enabled=True)  # where the app is started for development
 }
 _PACKAGES = {
     "flask": "Flask",
-    "fastapi": "FastAPI, Starlette",
-    "starlette": "FastAPI, Starlette",
+    "fastapi": "FastAPI or Starlette",
+    "starlette": "FastAPI or Starlette",
     "django": "Django",
     "aiohttp": "aiohttp",
 }
