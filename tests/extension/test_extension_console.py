@@ -47,6 +47,21 @@ async def test_what_was_logged_before_is_there_once_however_often_the_tab_is_con
         await tab.disconnect()
 
 
+async def test_frames_of_other_sites_tell_theirs_once_too(
+    tab: UserTab, running: Companion, site: Site
+) -> None:
+    inner = site.path("<script>console.log('inner')</script>")
+    await tab.page.goto(site.page(f"<iframe src='{site.other_origin}{inner}'></iframe>"))
+    await tab.state("state.consoleCount === 1")
+    await tab.disconnect()
+    assert running.tab_port is not None
+    await tab.connect(running.tab_port)
+    await tab.page.frames[1].evaluate("console.log('again')")
+    await tab.state("state.consoleCount >= 2")
+
+    assert await messages(running, tab) == ["again", "inner"]
+
+
 async def test_errors_nobody_caught_and_what_chrome_itself_says_are_there(
     tab: UserTab, running: Companion, site: Site
 ) -> None:

@@ -28,16 +28,10 @@ chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
   if (tabId === undefined) return;
   void starting.then((tabs) => tabs.known(tabId)?.detached(reason === 'canceled_by_user'));
 });
-chrome.tabs.onUpdated.addListener((tab, { url, title, status }) => {
-  if (url === undefined && title === undefined && status === undefined) return;
-  void starting.then((tabs) =>
-    tabs.known(tab)?.listed({
-      ...(url === undefined ? {} : { url }),
-      ...(title === undefined ? {} : { title }),
-    }),
-  );
+chrome.tabs.onUpdated.addListener((tab, { url, title }) => {
+  if (url === undefined && title === undefined) return;
+  void starting.then((tabs) => tabs.known(tab)?.listed({ url, title }));
 });
 chrome.tabs.onRemoved.addListener((tab) => {
   void starting.then((tabs) => tabs.removed(tab));
 });
-chrome.runtime.onStartup.addListener(() => void starting);

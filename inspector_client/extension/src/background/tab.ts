@@ -6,14 +6,14 @@ import { createLink, goneBecause } from './link';
 import { createOutcomes } from './outcomes';
 import { perform } from './page/commands';
 import type { InPage } from './page/in-page';
-import { createPage, type Page } from './page/page';
+import { createPage, type Page, TAB } from './page/page';
 import { createRepeats, entryOf } from './rules/entries';
 import { CommandError, failureOf } from './rules/failure';
 import { checkedName, limitOf, type Name } from './rules/params';
 import { createQueue, type Ended } from './rules/queue';
 import { createRing, type KeptEntries } from './rules/ring';
 import { createSecrets } from './rules/secrets';
-import type { Incoming } from './rules/wire';
+import { type Incoming, responseOf } from './rules/wire';
 import type { OpenSocket } from './socket';
 
 /** What survives a restart of the worker. */
@@ -56,7 +56,7 @@ export interface Tab {
   event(method: string, params: object, session: string | undefined): void;
   detached(isByUser: boolean): void;
   /** Chrome lists the tab otherwise now. */
-  listed(about: { url?: string; title?: string }): void;
+  listed(about: { url: string | undefined; title: string | undefined }): void;
   removed(): void;
   keptConsole(): KeptConsole;
 }
@@ -122,10 +122,10 @@ export function createTab(
     if (page) return;
     await look();
     await around.debuggee.attach();
-    const own = createPage(around.debuggee.send, around.inPage);
+    const own = createPage(around.debuggee.send, around.inPage, repeats);
     page = own;
     try {
-      await own.start(repeats.asked, repeats.told);
+      await own.start();
     } catch (error) {
       release();
       if (!(error instanceof CommandError) || error.code !== 'COMMAND_TIMEOUT') throw error;
@@ -158,8 +158,7 @@ export function createTab(
     params: Record<string, unknown>,
     asked?: number,
   ): void {
-    const answer =
-      by === 'agent' ? (how: Ended) => link.send({ id, type: 'response', ...how }) : null;
+    const answer = by === 'agent' ? (how: Ended) => link.send(responseOf(id, how)) : null;
     try {
       const command = checkedName(name);
       if (!page) throw goneBecause('The tab is not connected: connect it first.');
@@ -278,7 +277,8 @@ export function createTab(
     event(method, params, session) {
       page?.events.tell(method, params, session);
       const entry = entryOf(method, params);
-      if (!entry || repeats.isRepeat(method, entry.timestamp)) return;
+      const target = (session && page?.documents.children.get(session)) ?? TAB;
+      if (!entry || repeats.isRepeat(target, method, entry.timestamp)) return;
       ring.add(entry);
       around.logged();
       around.changed();

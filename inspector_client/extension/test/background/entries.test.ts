@@ -69,17 +69,18 @@ describe('what was logged', () => {
 describe('what Chrome tells again', () => {
   it('is taken once, and what is new is not lost', () => {
     const repeats = createRepeats();
-    const isRepeat = (at: number) => repeats.isRepeat('Runtime.consoleAPICalled', at);
+    const isRepeat = (at: number) => repeats.isRepeat('', 'Runtime.consoleAPICalled', at);
     expect([1, 2, 2, 3].map(isRepeat)).toEqual([false, false, false, false]);
-    repeats.asked();
+    repeats.asked('');
     expect([1, 2, 2, 3, 4].map(isRepeat)).toEqual([true, true, true, true, false]);
-    expect(repeats.isRepeat('Log.entryAdded', 1)).toBe(false);
-    repeats.told();
+    expect(repeats.isRepeat('', 'Log.entryAdded', 1)).toBe(false);
+    expect(repeats.isRepeat('a frame', 'Runtime.consoleAPICalled', 1)).toBe(false);
+    repeats.told('');
     // The clock may be set back.
     expect(isRepeat(1)).toBe(false);
     const restarted = createRepeats({ ...repeats.newest });
-    restarted.asked();
-    expect(restarted.isRepeat('Runtime.exceptionThrown', 4)).toBe(true);
-    expect(restarted.isRepeat('Runtime.exceptionThrown', 5)).toBe(false);
+    restarted.asked('');
+    expect(restarted.isRepeat('', 'Runtime.exceptionThrown', 4)).toBe(true);
+    expect(restarted.isRepeat('', 'Runtime.exceptionThrown', 5)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkUrl, isClosed } from '../../src/background/rules/addresses';
+import { checkUrl } from '../../src/background/rules/addresses';
 import { badgeOf } from '../../src/background/rules/badge';
 import { CommandError } from '../../src/background/rules/failure';
 import { checked, checkedName, limitOf } from '../../src/background/rules/params';
 import { createRing } from '../../src/background/rules/ring';
 import { createSecrets } from '../../src/background/rules/secrets';
 import { fitted, smaller } from '../../src/background/rules/sizes';
-import { problemOf, understood } from '../../src/background/rules/wire';
+import { problemOf, responseOf, understood } from '../../src/background/rules/wire';
 import { TABS } from '../../src/shared/contract';
 
 const refused = (work: () => unknown): CommandError => {
@@ -41,12 +41,6 @@ describe('addresses', () => {
       code: 'INVALID_ARGUMENTS',
       data: { argument: 'url' },
     });
-  });
-
-  it('of Chrome itself and of the store are closed to extensions', () => {
-    expect(isClosed('chrome://settings')).toBe(true);
-    expect(isClosed('https://chromewebstore.google.com/detail/x')).toBe(true);
-    expect(isClosed('https://example.com/chrome://')).toBe(false);
   });
 });
 
@@ -189,6 +183,19 @@ describe('messages of the companion', () => {
     [new ArrayBuffer(1), { type: 'other' }],
   ])('%s', (data, message) => {
     expect(understood(data)).toEqual(message);
+  });
+
+  it('are answered with less than would end the connection', () => {
+    const answer = (result: string) => responseOf('a', { success: true, result, error: null });
+    expect(answer('fine')).toEqual({
+      id: 'a',
+      type: 'response',
+      success: true,
+      result: 'fine',
+      error: null,
+    });
+    const large = '€'.repeat(TABS.limits.messageBytes / 3);
+    expect(answer(large)).toMatchObject({ success: false, error: { code: 'RESULT_TOO_LARGE' } });
   });
 
   it('why there is no connection says what to do', () => {

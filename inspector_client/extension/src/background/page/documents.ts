@@ -1,4 +1,5 @@
 // The documents of a tab, and in each of them the toolkit: the companion's own in-page functions, in a world of their own.
+import type { Repeats } from '../rules/entries';
 import { CommandError } from '../rules/failure';
 import { type Call, isGone } from './calls';
 import type { Events } from './events';
@@ -60,7 +61,13 @@ const SETUP: [string, object?][] = [
   ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }],
 ];
 
-export function createDocuments(events: Events, call: Call, inPage: InPage): Documents {
+/** `repeats` hears when a frame with a process of its own is asked what there is, and when it has told that. */
+export function createDocuments(
+  events: Events,
+  call: Call,
+  inPage: InPage,
+  repeats: Pick<Repeats, 'asked' | 'told'>,
+): Documents {
   let main = '';
   const worlds = new Map<string, World>();
   const docs = new Map<string, { doc: Doc; context: string }>();
@@ -91,10 +98,12 @@ export function createDocuments(events: Events, call: Call, inPage: InPage): Doc
   });
   events.on<Attached>('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
     if (targetInfo.type !== 'iframe') return;
-    children.set(sessionId, targetInfo.targetId);
+    const { targetId } = targetInfo;
+    children.set(sessionId, targetId);
+    repeats.asked(targetId);
+    const setup = SETUP.map(([method, params]) => call(method, params, { session: sessionId }));
     // A frame that goes away again has nothing to tell.
-    for (const [method, params] of SETUP)
-      call(method, params, { session: sessionId }).catch(() => children.delete(sessionId));
+    void Promise.allSettled(setup).then(() => repeats.told(targetId));
   });
   events.on<{ sessionId: string }>('Target.detachedFromTarget', ({ sessionId }) => {
     children.delete(sessionId);

@@ -59,7 +59,8 @@ async function travelled(
   start: (arrival: Arrival) => Promise<string | null>,
 ): Promise<Arrived> {
   await page.stop();
-  await call('Network.enable', NETWORK);
+  // Not waited for: while a dialog is open the page does not answer, and Chrome takes part all the same.
+  page.call('Network.enable', NETWORK).catch(() => null);
   const arrival = watchArrival(page);
   const stopAsking = leaves(page);
   try {

@@ -1,4 +1,5 @@
 // One tab under Chrome's debugger: its documents, its dialog, what it is doing, and its end.
+import type { Repeats } from '../rules/entries';
 import { CommandError } from '../rules/failure';
 import { type Activity, createActivity } from './activity';
 import { type Call, createCalls, type Send } from './calls';
@@ -19,8 +20,8 @@ export interface Page {
   call: Call;
   until(signal: AbortSignal): Call;
   readonly dialog: Dialog | null;
-  /** Enables Chrome's events; `asked` and `told` are called around what makes Chrome repeat what was logged. */
-  start(asked: () => void, told: () => void): Promise<void>;
+  /** Enables Chrome's events; Chrome then tells again what was logged. */
+  start(): Promise<void>;
   /** Ends what the page runs without an end, so that the next command is answered. */
   stop(): Promise<void>;
   /** Every open call ends. */
@@ -32,14 +33,16 @@ const DURING_DIALOG =
 const AFTER_CRASH =
   /^(Page\.(navigate|reload|enable|getNavigationHistory)|Target\.|Network\.|Runtime\.enable|Log\.)/;
 const LONGEST_TEXT = 300;
+/** What is told by the tab itself, not by a frame with a process of its own. */
+export const TAB = '';
 const ENABLE_MS = 5000;
 const PROBE_MS = 500;
 
-export function createPage(send: Send, inPage: InPage): Page {
+export function createPage(send: Send, inPage: InPage, repeats: Repeats): Page {
   const events = createEvents();
   const calls = createCalls(send);
   const { call } = calls;
-  const documents = createDocuments(events, call, inPage);
+  const documents = createDocuments(events, call, inPage, repeats);
   const activity = createActivity(events, documents, inPage);
   let dialog: Dialog | null = null;
 
@@ -80,7 +83,7 @@ export function createPage(send: Send, inPage: InPage): Page {
     get dialog() {
       return dialog;
     },
-    async start(asked, told) {
+    async start() {
       const how = { limitMs: ENABLE_MS };
       const { frameTree } = await call<{ frameTree: { frame: { id: string } } }>(
         'Page.getFrameTree',
@@ -88,7 +91,7 @@ export function createPage(send: Send, inPage: InPage): Page {
         how,
       );
       documents.show(frameTree.frame.id);
-      asked();
+      repeats.asked(TAB);
       try {
         await Promise.all([
           call('Inspector.enable', {}, how),
@@ -102,7 +105,7 @@ export function createPage(send: Send, inPage: InPage): Page {
           call('Target.setAutoAttach', ATTACH, how),
         ]);
       } finally {
-        told();
+        repeats.told(TAB);
       }
     },
     async stop() {

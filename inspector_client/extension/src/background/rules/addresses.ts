@@ -25,12 +25,3 @@ function isLinkLocal(host: string): boolean {
   if (/^169\.254(\.\d+){2}\.?$/.test(host)) return true;
   return /^\[(fe[89ab][0-9a-f]:|::ffff:a9fe:)/.test(host);
 }
-
-/** True where Chrome lets no extension look: its own pages, the store, other extensions. */
-export function isClosed(url: string): boolean {
-  if (/^(chrome|chrome-untrusted|chrome-extension|devtools|edge|brave|view-source):/.test(url))
-    return true;
-  return /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore)([/?#]|$)/.test(
-    url,
-  );
-}

@@ -60,28 +60,31 @@ function logged({ entry: { level, text, timestamp, url, args = [] } }: Logged): 
 
 /** Tells what Chrome repeats from what is new: by the time of the newest that was taken before it was asked. */
 export interface Repeats {
-  /** Chrome is asked to tell what there is: until `told` what is not newer is a repeat. */
-  asked(): void;
-  told(): void;
-  isRepeat(method: string, timestamp: number): boolean;
+  /** Chrome is asked to tell what there is of a target: until `told` what is not newer is a repeat. */
+  asked(target: string): void;
+  told(target: string): void;
+  isRepeat(target: string, method: string, timestamp: number): boolean;
+  /** By target and domain. */
   newest: Record<string, number>;
 }
 
+const MOST_TARGETS = 200;
+
 export function createRepeats(newest: Record<string, number> = {}): Repeats {
-  let before: Record<string, number> | null = null;
+  const before = new Map<string, Record<string, number>>();
   return {
     newest,
-    asked() {
-      before = { ...newest };
-    },
-    told() {
-      before = null;
-    },
-    isRepeat(method, timestamp) {
+    asked: (target) => void before.set(target, { ...newest }),
+    told: (target) => void before.delete(target),
+    isRepeat(target, method, timestamp) {
       // Each domain tells in the order of its own times.
-      const domain = method.split('.', 1)[0] ?? '';
-      if (timestamp <= (before?.[domain] ?? Number.NEGATIVE_INFINITY)) return true;
-      newest[domain] = Math.max(newest[domain] ?? 0, timestamp);
+      const key = `${target} ${method.split('.', 1)[0]}`;
+      if (timestamp <= (before.get(target)?.[key] ?? Number.NEGATIVE_INFINITY)) return true;
+      const latest = Math.max(newest[key] ?? 0, timestamp);
+      // Put at the end, so that the oldest are forgotten.
+      delete newest[key];
+      newest[key] = latest;
+      for (const old of Object.keys(newest).slice(0, -MOST_TARGETS)) delete newest[old];
       return false;
     },
   };

@@ -1,6 +1,7 @@
 // The messages of the tab socket: what comes in, understood; what goes out is plain.
 import { TABS } from '../../shared/contract';
 import type { Failure } from '../../shared/messages';
+import type { Ended } from './queue';
 
 export type Incoming =
   | { type: 'registered' }
@@ -50,7 +51,25 @@ function failure(given: unknown): Failure {
   return { code: String(code ?? 'BAD_REQUEST'), message: String(message ?? 'it did not say why') };
 }
 
-const { closeCodes } = TABS;
+const { closeCodes, limits } = TABS;
+/** In UTF-8. */
+const LONGEST_CHARACTER = 3;
+
+/** The answer to a command; that it is too large, where the companion would end the connection for it. */
+export function responseOf(id: string, how: Ended): object {
+  const response = { id, type: 'response', ...how };
+  const text = JSON.stringify(response);
+  const isSmall = text.length * LONGEST_CHARACTER < limits.messageBytes;
+  const size = isSmall ? 0 : new TextEncoder().encode(text).length;
+  if (size < limits.messageBytes) return response;
+  const message = `The result has ${size} bytes; ${limits.messageBytes} is the limit: ask for less.`;
+  return {
+    ...response,
+    success: false,
+    result: null,
+    error: { code: 'RESULT_TOO_LARGE', message },
+  };
+}
 
 /** Why there is no connection: by the code of a socket that closed, or 0 of one that never opened. */
 export function problemOf(port: number, closed: number, said: Failure | null): Failure {
