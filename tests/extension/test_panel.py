@@ -100,6 +100,9 @@ async def test_an_agent_that_wants_to_run_a_script_waits_for_the_users_leave(
         script = asyncio.create_task(call(client, "kapturemcp_evaluate", tabId=tab_id, code=code))
         await expect(panel.status).to_have_text("Running")
         await expect(panel.page.locator(".running")).to_have_text("evaluateby an agent")
+        await panel.page.wait_for_function("document.getAnimations().length > 0")
+        await panel.page.emulate_media(reduced_motion="reduce")
+        await panel.page.wait_for_function("document.getAnimations().length === 0")
         await shop.page.evaluate("release('done')")
         assert (await script)["result"] == "done"
         await expect(panel.page.locator(".running")).to_be_hidden()

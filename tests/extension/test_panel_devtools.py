@@ -1,4 +1,4 @@
-"""The panel where it belongs: in Chrome's own DevTools."""
+"""The panel and the popup where they belong: in Chrome's own DevTools, and at its toolbar."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _FILL = """(selector, text) => {
 }"""
 
 
-async def test_the_panel_in_devtools_connects_the_tab_that_they_inspect(site: Site, tmp_path: Path) -> None:
+async def test_the_panel_in_devtools_and_the_popup_are_of_the_tab_that_one_looks_at(
+    site: Site, tmp_path: Path
+) -> None:
     (port,) = free_ports(1)
     flags = ("--auto-open-devtools-for-tabs", f"--remote-debugging-port={port}")
     async with (
@@ -33,7 +35,8 @@ async def test_the_panel_in_devtools_connects_the_tab_that_they_inspect(site: Si
     ):
         shop = await extension.open(site.page("<title>Shop</title><h1>Shop</h1>"))
         page = shop.page.url.removeprefix("http://")
-        async with DevTools(http, port).panel(page) as panel:
+        tools = DevTools(http, port)
+        async with tools.panel(page) as panel:
             await panel.until("Shop")
             await panel.evaluate(f"({_FILL})('.port', '{companion.tab_port}')")
             await panel.press(".top button")
@@ -50,3 +53,9 @@ async def test_the_panel_in_devtools_connects_the_tab_that_they_inspect(site: Si
                 await panel.press(".thumbnail")
             picture = await opened.value
             await expect(picture.get_by_role("img", name="Screenshot “shop”")).to_be_visible()
+            await picture.close()
+            async with tools.popup(extension) as popup:
+                await popup.until("Connected")
+                await popup.until(shop.page.url)
+                await popup.press(".head button")
+                await panel.until("Not connected")

@@ -11,7 +11,7 @@ from typing import Any
 
 import aiohttp
 
-from support.extension import ORIGIN
+from support.extension import ORIGIN, Extension
 
 _SHOW = f"""(async () => {{
   const {{ ViewManager }} = await import('devtools://devtools/bundled/ui/legacy/legacy.js')
@@ -85,3 +85,10 @@ class DevTools:
         frame = await self._target(url="/panel.html", parentId=tools["id"])
         async with self._attached(frame) as panel:
             yield panel
+
+    @asynccontextmanager
+    async def popup(self, extension: Extension) -> AsyncIterator[Target]:
+        """The popup of the toolbar's button, over the tab in front."""
+        await extension.worker.evaluate("() => chrome.action.openPopup()")
+        async with self._attached(await self._target(url="/popup.html")) as popup:
+            yield popup
