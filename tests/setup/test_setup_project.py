@@ -81,6 +81,19 @@ def test_the_plugin_is_installed_by_the_projects_own_manager_and_removed_again(
     assert machine.files() == before
 
 
+def test_what_was_written_into_package_json_since_is_not_overwritten(machine: Machine) -> None:
+    has_vite(machine.project)
+    lock = machine.project / "package-lock.json"
+    lock.write_text("lock: 1\n")
+    log = has_manager(machine, "npm")
+    assert machine.setup("--yes") == 0
+    lock.write_text(lock.read_text() + "theirs\n")
+    assert machine.setup("--undo") == 0
+    assert log.read_text().splitlines()[-1] == "shop: npm uninstall vite-plugin-pageside"
+    assert "theirs" in lock.read_text()
+    assert (machine.project / "package.json").read_text() != PACKAGE
+
+
 def test_a_failed_install_is_told_with_its_last_lines_and_the_rest_is_kept(machine: Machine) -> None:
     config = has_vite(machine.project)
     has_manager(machine, "npm", fails=True)

@@ -66,7 +66,8 @@ class Edit {
     this.program = program;
     this.text = new MagicString(code);
     this.style = new Style(code, program);
-    this.name = new RegExp(`\\b${EXPORT}\\b`).test(code) ? `${EXPORT}Plugin` : EXPORT;
+    const isTaken = JSON.stringify(program).includes(`"name":"${EXPORT}"`);
+    this.name = isTaken ? `${EXPORT}Plugin` : EXPORT;
   }
 
   addTo(target: Target, under: string | undefined): void {
@@ -192,7 +193,11 @@ function isCommonJs(program: Program, file: string): boolean {
 /** What the file calls the plugin, should it have it. */
 function localName(program: Program): string | undefined {
   for (const each of program.body) {
-    if (each.type === 'ImportDeclaration' && each.source.value === PACKAGE) {
+    if (
+      each.type === 'ImportDeclaration' &&
+      each.importKind !== 'type' &&
+      each.source.value === PACKAGE
+    ) {
       return each.specifiers[0]?.local.name ?? '';
     }
     const made = requireIn(each);

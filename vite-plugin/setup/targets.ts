@@ -33,6 +33,10 @@ export function findTargets(program: Program): Target[] {
 function findExport(program: Program): Node | undefined {
   for (const statement of program.body) {
     if (statement.type === 'ExportDefaultDeclaration') return statement.declaration;
+    if (statement.type === 'ExportNamedDeclaration') {
+      const named = statement.specifiers.find(({ exported }) => keyName(exported) === 'default');
+      if (named?.type === 'ExportSpecifier' && !statement.source) return named.local;
+    }
     if (statement.type === 'TSExportAssignment') return statement.expression;
     if (statement.type === 'ExpressionStatement' && isExports(statement.expression)) {
       return statement.expression.right;

@@ -135,6 +135,24 @@ describe('what `pageside setup` makes of a config', () => {
     );
   });
 
+  it('a config that is exported by name', () => {
+    expect(edited('const config = { plugins: [a()] };\nexport { config as default };\n')).toContain(
+      '[pageside(), a()]',
+    );
+    expect(edited('export default function (env) { return { plugins: [a()] }; }\n')).toContain(
+      '[pageside(), a()]',
+    );
+  });
+
+  it('is not misled by words and types', () => {
+    const types = "import type { PagesideOptions } from 'vite-plugin-pageside';\n";
+    const code = edited(
+      `${types}// pageside\nexport default { base: '/pageside/', plugins: [] };\n`,
+    );
+    expect(code).toContain(`${types}${IMPORT}`);
+    expect(code).toContain('plugins: [pageside()]');
+  });
+
   it('gives the plugin another name where its own is taken', () => {
     const code = edited('const pageside = 1;\nexport default { plugins: [] };\n');
     expect(code).toContain('import { pageside as pagesidePlugin } from');
