@@ -19,6 +19,9 @@ from support.site import Site
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 KAPTURE = "?toolsets=kapture"
+ALL_MOVED = (
+    "Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null))).then(() => null)"
+)
 SHOP = """<title>Shop</title><h1>Shop</h1>
 <input id=name aria-label=Name><select id=size aria-label=Size><option>S</option><option>M</option></select>
 <button id=go onclick="console.warn('went for', document.querySelector('#name').value)">Go</button>
@@ -100,9 +103,10 @@ async def test_an_agent_that_wants_to_run_a_script_waits_for_the_users_leave(
         script = asyncio.create_task(call(client, "kapturemcp_evaluate", tabId=tab_id, code=code))
         await expect(panel.status).to_have_text("Running")
         await expect(panel.page.locator(".running")).to_have_text("evaluateby an agent")
-        await panel.page.wait_for_function("document.getAnimations().length > 0")
+        assert await panel.page.evaluate("document.getAnimations().length > 0")
         await panel.page.emulate_media(reduced_motion="reduce")
-        await panel.page.wait_for_function("document.getAnimations().length === 0")
+        async with asyncio.timeout(10):
+            await panel.page.evaluate(ALL_MOVED)
         await shop.page.evaluate("release('done')")
         assert (await script)["result"] == "done"
         await expect(panel.page.locator(".running")).to_be_hidden()
