@@ -65,7 +65,6 @@ export const overviewTexts = {
   servers: 'Servers',
   noServers: 'No server runs. A dev server with the plugin shows here, and what agents start.',
   devServer: 'dev server',
-  startedServer: 'started by an agent',
   pid: (pid: number) => `pid ${pid}`,
   untitled: 'Untitled',
   statuses: {
@@ -235,6 +234,6 @@ export const historyTexts = {
 
 export const askTexts = {
   title: 'A tool asks you',
-  accept: 'Send',
+  accept: 'Accept',
   decline: 'Decline',
 };

@@ -2,6 +2,7 @@ import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { createState } from '../../../src/basics';
 import { askTexts as texts } from '../texts';
 import type { Args } from '../tools/check';
+import { fieldsOf } from '../tools/fields';
 import { createForm } from '../tools/form';
 import { openDialog } from '../ui/dialog';
 import { h } from '../ui/dom';
@@ -16,7 +17,7 @@ export const ask: Ask = (params) =>
     const form = createForm(schema, args, () => undefined);
     openDialog({
       title: texts.title,
-      content: [h('p', {}, params.message), form.element],
+      content: [h('p', {}, params.message), ...(fieldsOf(schema).length ? [form.element] : [])],
       accept: texts.accept,
       refuse: texts.decline,
       allowed: () => form.complain().size === 0,

@@ -44,13 +44,20 @@ export function createOverview(): { element: HTMLElement; show(overview: Overvie
       waiting.hidden = true;
       grid.hidden = false;
       companion.show(overview);
-      agents.show(overview.agents);
+      const named = byTitle(overview);
+      agents.show(overview.agents.map(named));
       pages.show(overview.pages);
       tabs.show(overview.tabs);
       chromes.show(overview.chromes);
-      inspections.show(overview.inspections);
+      inspections.show(overview.inspections.map(named));
       servers.show(serversOf(overview));
       timeline.show(overview.timeline, overview.companion.startedAt);
     },
   };
+}
+
+/** With the title of its page in place of the id. */
+function byTitle({ pages }: Overview): <T extends { page?: string | null }>(item: T) => T {
+  const titles = new Map(pages.map(({ id, title }) => [id, title]));
+  return (item) => (item.page ? { ...item, page: titles.get(item.page) || item.page } : item);
 }

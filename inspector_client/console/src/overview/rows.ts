@@ -93,16 +93,18 @@ export function serverRow({ what, status, urls, by }: Server): HTMLElement {
   );
 }
 
-/** Dev servers with the plugin, and what agents started. */
+/** Dev servers with the plugin, and what agents started; each once. */
 export function serversOf({ servers, devServers }: Overview): Server[] {
+  const known = new Set(servers.flatMap(({ urls }) => urls));
+  const others = devServers.filter(({ urls }) => !urls.some((url) => known.has(url)));
   return [
-    ...devServers.map(({ server, root, urls }) => ({
+    ...others.map(({ server, root, urls }) => ({
       ...{ id: `dev ${root}`, what: server, status: 'running', urls },
       by: `${texts.devServer} · ${root}`,
     })),
     ...servers.map(({ id, command, status, urls, pid }) => ({
       ...{ id: `started ${id}`, what: id, status, urls },
-      by: [command, texts.startedServer, pid && texts.pid(pid)].filter(Boolean).join(' · '),
+      by: pid === null ? command : `${command} · ${texts.pid(pid)}`,
     })),
   ];
 }

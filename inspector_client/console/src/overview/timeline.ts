@@ -79,6 +79,7 @@ export function createTimeline(): {
     toEnd();
   }
 
+  new ResizeObserver(toEnd).observe(list);
   return {
     element: h(
       'section',
