@@ -52,7 +52,10 @@ class ConsoleEvents:
         world.timeline.listen(lambda _entry: self.changed())
 
     def routes(self) -> list[Route]:
-        return [console_route("events", "GET", self._stream, Scope.CONSOLE)]
+        return [
+            console_route("events", "GET", self._stream, Scope.CONSOLE),
+            console_route("overview", "GET", self._once, Scope.AGENT),
+        ]
 
     def changed(self) -> None:
         """Something of the overview is not what it was."""
@@ -66,6 +69,10 @@ class ConsoleEvents:
         self._stopped.set()
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+    async def _once(self, _request: web.Request) -> web.Response:
+        """The picture as it is now, without a look at Chrome: for programs of the user, such as `pageside doctor`."""
+        return web.json_response(overview(self._world, self._about, ()))
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         """The events of one console, until it leaves or the companion stops."""
