@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import logging
+import os
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -274,8 +275,17 @@ def _setup(args: argparse.Namespace) -> int:
         spec=args.plugin,
     )
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    terminal = Terminal(print, _asked if is_terminal else None)
+    terminal = Terminal(_said, _asked if is_terminal else None)
     return take_back(options, terminal) if args.undo else set_up(options, terminal)
+
+
+def _said(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Whoever read it is gone, as in `| head`; what was begun is done all the same.
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _asked(question: str) -> str:

@@ -300,3 +300,13 @@ def test_a_file_that_changes_while_it_asks_is_left_alone(machine: Machine) -> No
     assert set_up(options, Terminal(said.append, answer)) == 1
     assert "has changed meanwhile" in "\n".join(said)
     assert file.read_text() == '{"mine": 1}'
+
+
+def test_it_goes_on_when_nobody_reads_what_it_says(machine: Machine) -> None:
+    command = f"{sys.executable} -m pageside setup --agents all --yes"
+    reads_nothing = "import os; os.close(0)"
+    ran = subprocess.run(
+        f'{command} | {sys.executable} -c "{reads_nothing}"', shell=True, capture_output=True, text=True
+    )
+    assert ran.stderr == ""
+    assert (machine.project / ".zed" / "settings.json").is_file()
