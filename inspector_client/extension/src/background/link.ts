@@ -75,7 +75,11 @@ export function createLink(around: Around): Link {
     clearTimeout(timer);
     move('connect');
     around.prepare().then(
-      () => attempt === own && dial(own),
+      () => {
+        if (attempt === own) dial(own);
+        // The user thought better of it meanwhile.
+        else if (connection === 'idle' && !isWanted) around.release();
+      },
       // Without the debugger there is nothing to try again.
       (error) => attempt === own && giveUp('failed', failureOf(error)),
     );

@@ -1,12 +1,12 @@
 // One tab of the user's: its link to the companion, its debugger, its queue and its console.
 import { LIMITS } from '../shared/contract';
 import type { Command, LogEntry, Outcome, TabState } from '../shared/messages';
+import { createAttachment } from './attachment';
 import type { Debuggee } from './debuggee';
 import { createLink, goneBecause } from './link';
 import { createOutcomes } from './outcomes';
 import { perform } from './page/commands';
 import type { InPage } from './page/in-page';
-import { createPage, type Page, TAB } from './page/page';
 import { createRepeats, entryOf } from './rules/entries';
 import { CommandError, failureOf } from './rules/failure';
 import { checkedName, limitOf, type Name } from './rules/params';
@@ -71,10 +71,10 @@ export function createTab(
 ): Tab {
   let { tabId, scriptsAllowed, scriptWanted } = kept ?? NEW;
   let [url, title] = ['', ''];
-  let page: Page | null = null;
   let running: TabState['running'] = null;
   const ring = createRing(LIMITS.consoleEntries);
   const repeats = createRepeats(keptConsole?.newest);
+  const attachment = createAttachment(around.debuggee, around.inPage, repeats);
   const secrets = createSecrets();
   const outcomes = createOutcomes();
   if (keptConsole) ring.restore(keptConsole);
@@ -102,7 +102,7 @@ export function createTab(
   });
   const queue = createQueue({
     size: LIMITS.commandsPerTab,
-    stop: async () => page?.stop(),
+    stop: async () => attachment.page?.stop(),
     changed: around.changed,
   });
 
@@ -115,32 +115,14 @@ export function createTab(
     ({ url, title } = await around.about());
   }
 
-  // The debugger
-
   async function prepare(): Promise<void> {
     tabId ||= crypto.randomUUID();
-    if (page) return;
     await look();
-    await around.debuggee.attach();
-    const own = createPage(around.debuggee.send, around.inPage, repeats);
-    page = own;
-    try {
-      await own.start();
-    } catch (error) {
-      release();
-      if (!(error instanceof CommandError) || error.code !== 'COMMAND_TIMEOUT') throw error;
-      throw new CommandError(
-        'TAB_NOT_ANSWERING',
-        'The page does not answer: it shows a dialog, or runs a script without an end. Answer or reload it, then connect.',
-      );
-    }
+    await attachment.attach();
   }
   function release(): void {
     keep();
-    if (!page) return;
-    page.end(goneBecause('The tab was disconnected.'));
-    page = null;
-    void around.debuggee.detach();
+    attachment.detach(goneBecause('The tab was disconnected.'));
   }
 
   // Commands
@@ -161,7 +143,7 @@ export function createTab(
     const answer = by === 'agent' ? (how: Ended) => link.send(responseOf(id, how)) : null;
     try {
       const command = checkedName(name);
-      if (!page) throw goneBecause('The tab is not connected: connect it first.');
+      if (!attachment.page) throw goneBecause('The tab is not connected: connect it first.');
       const task = taskOf(id, by, command, params, answer);
       if (!queue.add({ ...task, limitMs: limitOf(command, params, asked) }))
         throw new CommandError(
@@ -194,14 +176,21 @@ export function createTab(
       ended(given: Ended, isWanted: boolean) {
         running = null;
         link.move('ended');
-        // Nobody types into a picture.
-        const how = command === 'kapturemcp_screenshot' ? given : secrets.scrubbed(given);
+        const how = withoutSecrets(command, given);
         record({ id, command, params, by, at, tookMs: Date.now() - at }, how);
         if (isWanted) answer?.(how);
       },
     };
   }
+  function withoutSecrets(command: Name, how: Ended): Ended {
+    // In a picture they are covered.
+    if (command === 'kapturemcp_screenshot' && how.success) return how;
+    if (command !== 'kapturemcp_evaluate' || !how.success) return secrets.scrubbed(how);
+    const { result } = how.result as { result: unknown };
+    return { ...how, result: { result: secrets.scrubbedWhole(result) } };
+  }
   function contextOf(signal: AbortSignal, by: 'agent' | 'user') {
+    const { page } = attachment;
     if (!page) throw goneBecause('The tab was disconnected.');
     return {
       page,
@@ -223,9 +212,7 @@ export function createTab(
   }
 
   const drop = (code: string, message: string) => {
-    // Chrome has detached already.
-    page?.end(goneBecause(message));
-    page = null;
+    attachment.lost(goneBecause(message));
     link.disconnect({ code, message });
   };
 
@@ -275,16 +262,15 @@ export function createTab(
     },
     fail: (code, message) => link.fail({ code, message }),
     event(method, params, session) {
-      page?.events.tell(method, params, session);
+      attachment.page?.events.tell(method, params, session);
       const entry = entryOf(method, params);
-      const target = (session && page?.documents.children.get(session)) ?? TAB;
-      if (!entry || repeats.isRepeat(target, method, entry.timestamp)) return;
+      if (!entry || repeats.isRepeat(attachment.targetOf(session), method, entry.timestamp)) return;
       ring.add(entry);
       around.logged();
       around.changed();
     },
     detached(isByUser) {
-      if (!page) return;
+      if (!attachment.page) return;
       if (isByUser)
         drop(
           'DEBUGGER_CANCELLED',
@@ -299,8 +285,7 @@ export function createTab(
       around.changed();
     },
     removed() {
-      page?.end(goneBecause('The tab was closed.'));
-      page = null;
+      attachment.lost(goneBecause('The tab was closed.'));
       link.disconnect(null);
     },
     keptConsole: () => ({ ...secrets.scrubbed(ring.kept(KEPT_CHARS)), newest: repeats.newest }),

@@ -141,11 +141,13 @@ describe('the connection of a tab', () => {
   });
 
   it('is given up while it is made, and what comes of it late is not heard', async () => {
-    const { link, dials, soon } = setup();
+    const { link, dials, said, soon } = setup();
     link.connect();
     link.disconnect(null);
     await soon();
     expect([link.connection, dials.length]).toEqual(['idle', 0]);
+    // What was prepared meanwhile is let go of too.
+    expect(said).toEqual(['release', 'release']);
     link.connect();
     await soon();
     const early = dials[0];

@@ -126,6 +126,13 @@ describe('secrets', () => {
     expect(secrets.scrubbed('{"x":"hunter2/\\"x"}')).toBe('{"x":"<redacted>"}');
   });
 
+  it('are in no name that a page made up, and names of the protocol stay', () => {
+    const secrets = createSecrets();
+    secrets.add('message');
+    expect(secrets.scrubbed({ message: 'a message' })).toEqual({ message: 'a <redacted>' });
+    expect(secrets.scrubbedWhole({ message: 1 })).toEqual({ '<redacted>': 1 });
+  });
+
   it('that are too short to be told from words stay', () => {
     const secrets = createSecrets();
     secrets.add('abc');
