@@ -7,7 +7,7 @@ CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/extension i
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/setup vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
-.PHONY: help demo tour test test-frameworks check fix bench docs reference build setup setup-dev chromium clean
+.PHONY: help demo tour test test-frameworks version check fix bench docs reference build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -39,11 +39,15 @@ check: setup-dev ## formatting, lint, types, import directions, generated files
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 	@cd tests && ../$(BIN)/python -m docs_reference --check
+	@cd tests && ../$(BIN)/python -m release --check
 	npm run check --silent
 
 fix: setup-dev ## format, and mend what tools can mend
 	$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
 	npm run fix --silent
+
+version: setup-dev ## VERSION=1.2.3: that version in every file that says one
+	@cd tests && ../$(BIN)/python -m release $(VERSION)
 
 bench: setup-dev chromium ## measure: ratios in one run
 	@cd tests && ../$(BIN)/python -m bench
