@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import BrowserContext, Page, Worker, async_playwright
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from pageside.contract import TABS
 from pageside.settings import ChromeSettings, Settings
@@ -149,7 +150,7 @@ class Extension:
 
 @asynccontextmanager
 async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[Extension]:
-    """A new Chromium that loads `dist` by `--load-extension`, which Chromium takes (a branded Chrome does not).
+    """A new Chromium that loads `dist` by `--load-extension`; a branded Chrome, which ignores that flag, over CDP.
 
     `flags`: more of them, such as `--auto-open-devtools-for-tabs`.
     """
@@ -165,12 +166,12 @@ async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[E
                 "--headless=new",
                 f"--disable-extensions-except={DIST}",
                 f"--load-extension={DIST}",
+                "--enable-unsafe-extension-debugging",
                 *flags,
             ],
         )
         try:
-            workers = context.service_workers
-            worker = workers[0] if workers else await context.wait_for_event("serviceworker")
+            worker = await _worker(context)
             views = await context.new_page()
             await views.goto(f"{ORIGIN}/manifest.json")
             yield Extension(context, worker, views)
@@ -194,6 +195,19 @@ async def companion_for_tabs(folder: Path, *, tab_port: int = 0) -> AsyncIterato
         yield companion
     finally:
         await companion.stop()
+
+
+async def _worker(context: BrowserContext) -> Worker:
+    if context.service_workers:
+        return context.service_workers[0]
+    with suppress(PlaywrightTimeout):
+        return await context.wait_for_event("serviceworker", timeout=5000)
+    assert context.browser is not None
+    devtools = await context.browser.new_browser_cdp_session()
+    async with context.expect_event("serviceworker") as started:
+        await devtools.send("Extensions.loadUnpacked", {"path": str(DIST)})
+    await devtools.detach()
+    return await started.value
 
 
 async def told_of(companion: Companion, is_so: Callable[[], bool]) -> None:
