@@ -34,8 +34,8 @@ def apply(plan: Plan, journal: Journal, say: Say) -> list[str]:
 def _step(failed: list[str], do: Callable[[], None]) -> bool:
     try:
         do()
-    except Trouble as trouble:
-        failed.append(str(trouble))
+    except (Trouble, OSError) as error:
+        failed.append(str(error))
         return False
     return True
 
