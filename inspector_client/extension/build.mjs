@@ -23,7 +23,7 @@ async function bundle(name, entry) {
     build: {
       outDir: OUT_DIR,
       emptyOutDir: false,
-      target: 'chrome120',
+      target: 'chrome125',
       lib: { entry: here(entry), formats: ['es'], fileName: () => `${name}.js` },
     },
   });
