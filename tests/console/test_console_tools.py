@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, expect
 
+from pageside.settings import ChromeSettings, ServerSettings, Settings
 from pageside.web.app import TOOLSETS, Companion
 from support.agents import agent, call
 from support.console_page import ConsolePage
@@ -43,6 +45,15 @@ async def shop(running: Companion, browser: Browser, site: Site) -> AsyncIterato
         tabs = (await call(client, "kapturemcp_list_tabs"))["tabs"]
     yield next(tab["tabId"] for tab in tabs if tab["title"] == "Any tab")
     await page.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def alone(settings: Settings, tmp_path: Path) -> AsyncIterator[Companion]:
+    """A companion of a test's own, without a Chrome, that asks before it starts what the project does not list."""
+    careful = replace(settings, state=tmp_path / "state", servers=ServerSettings(policy="ask"))
+    companion = await Companion.start(replace(careful, chrome=ChromeSettings(enabled=False)))
+    yield companion
+    await companion.stop()
 
 
 async def test_every_tool_of_every_toolset_has_a_form_with_all_its_arguments(
@@ -103,6 +114,7 @@ async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
     page = console.page
     await page.get_by_role("button", name="Execute", exact=True).click()
     await expect(page.get_by_text("Running…")).to_be_visible()
+    await expect(page.locator(".progress-message")).not_to_be_empty()
     await page.get_by_role("link", name="Overview").click()
     own = console.card("Agents").get_by_role("listitem").first
     await expect(own).to_contain_text("wait_for_inspection")
@@ -113,6 +125,22 @@ async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
     await expect(page.get_by_text("Running…")).to_be_hidden()
     await page.get_by_role("link", name="Overview").click()
     await expect(own.get_by_text("cancelled", exact=True)).to_be_visible()
+
+
+async def test_what_a_tool_asks_is_asked_in_a_dialog(console: ConsolePage, alone: Companion) -> None:
+    await console.enter_tools(alone)
+    page = console.page
+    await console.choose("start_server")
+    await page.get_by_role("textbox", name="id required").fill("waiting")
+    await page.get_by_role("textbox", name="command required").fill("sleep")
+    await page.get_by_role("button", name="Add to args").click()
+    await page.keyboard.type("60")
+    await page.keyboard.press("Control+Enter")
+    dialog = page.get_by_role("dialog", name="A tool asks you")
+    await expect(dialog).to_contain_text("sleep 60")
+    await dialog.get_by_role("button", name="Decline").click()
+    await expect(console.response).to_contain_text("SERVER_NOT_ALLOWED")
+    assert not alone.world.servers.all()
 
 
 async def test_pictures_open_large_and_are_not_kept(
@@ -171,11 +199,11 @@ async def test_the_history_runs_again_asks_first_and_goes_into_a_file(
 
 
 async def test_two_consoles_are_two_agents_with_one_history(
-    console: ConsolePage, context: BrowserContext, running: Companion
+    console: ConsolePage, context: BrowserContext, alone: Companion
 ) -> None:
     other = ConsolePage(await context.new_page())
-    await console.enter_tools(running)
-    await other.enter_tools(running)
+    await console.enter_tools(alone)
+    await other.enter_tools(alone)
     # Playwright waits for frames, and tabs in the background have few.
     await console.page.bring_to_front()
     await console.run("list_inspections")

@@ -1,4 +1,4 @@
-"""`make docs`: docs/overlay-states.md with a picture of each state of the overlay, light and dark, and the extension's.
+"""`make docs`: docs/overlay-states.md with a picture of each state of the overlay; pictures of extension and console.
 
 The example app, its dev server, the companion and an agent are real; only what a clock says is written over, so that
 a run changes no picture whose subject has not changed.
@@ -13,7 +13,7 @@ import sys
 
 from playwright.async_api import async_playwright
 
-from docs_pictures import extension
+from docs_pictures import console, extension
 from docs_pictures.stage import PICTURES, Shot, Stage
 from docs_pictures.states import play
 from support import chromium
@@ -55,17 +55,19 @@ async def main() -> int:
         )
         stage = Stage(browser, server, asked.only)
         await play(stage)
+        of_console = await console.play(browser, server, asked.only)
         await browser.close()
+    others = [*of_extension, *of_console]
     if not asked.only:
         PAGE.write_text(page(stage.shots), "utf-8")
-        names = [*(shot.name for shot in stage.shots), *of_extension]
+        names = [*(shot.name for shot in stage.shots), *others]
         kept = {f"{name}-{scheme}.webp" for name in names for scheme in ("light", "dark")}
         for file in PICTURES.iterdir():
             if file.name not in kept:
                 file.unlink()
     total = sum(file.stat().st_size for file in PICTURES.iterdir())
     print(
-        f"{len(stage.shots) + len(of_extension)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}"
+        f"{len(stage.shots) + len(others)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}"
     )
     return 0
 

@@ -35,8 +35,12 @@ class ConsolePage:
 
     async def enter(self, companion: Companion) -> None:
         """By a fresh link, until it shows the overview."""
+        await self.follow(companion.console_link())
+
+    async def follow(self, link: str) -> None:
+        """The same by a link that is there already."""
         await self.page.add_init_script(_WATCH)
-        await self.page.goto(companion.console_link())
+        await self.page.goto(link)
         await expect(self.card("Companion")).to_be_visible(timeout=CONNECTED_MS)
 
     async def enter_tools(self, companion: Companion) -> None:
