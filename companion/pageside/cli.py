@@ -16,6 +16,7 @@ from pageside import __version__
 from pageside.agents.connections import chosen_toolsets
 from pageside.contract import TABS
 from pageside.core.agent_files import AGENTS
+from pageside.doctor.run import visit
 from pageside.errors import InvalidArguments, PagesideError
 from pageside.processes.project import project_root
 from pageside.settings import (
@@ -69,6 +70,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_stdio(commands)
     _add_console(commands)
     _add_setup(commands)
+    _add_doctor(commands)
     extension = commands.add_parser(
         "extension", help="say where the browser extension is, and how to load it"
     )
@@ -132,6 +134,17 @@ def _add_setup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument("--no-plugin", action="store_true", help="only the agents, not the dev server")
     command.add_argument("--plugin", metavar="SPEC", help="what to install as the plugin, such as a tarball")
     command.set_defaults(run=_setup)
+
+
+def _add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    about = "look whether all is well here, and say what to do where it is not"
+    how = "It changes nothing. The exit code is 1 if there is a problem."
+    command = commands.add_parser("doctor", help=about, description=f"{about}. {how}".capitalize())
+    _add_project(command)
+    command.add_argument("--json", action="store_true", help="the same as data")
+    command.add_argument("--no-attack", action="store_true", help="do not try what the companion must refuse")
+    unset = dict.fromkeys(("port", "exit_when_idle", "servers", "script_origins", "tab_port", "tab_origins"))
+    command.set_defaults(run=_doctor, no_chrome=False, **unset)
 
 
 def _add_place(command: argparse.ArgumentParser) -> None:
@@ -286,6 +299,14 @@ def _said(text: str) -> None:
         # Whoever read it is gone, as in `| head`; what was begun is done all the same.
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    # What the refusals of the attack and a client's end log is in the report already.
+    logging.getLogger().addHandler(logging.NullHandler())
+    report = asyncio.run(visit(settings_of(args), from_environment(), with_attack=not args.no_attack))
+    print(json.dumps(report.to_json(), indent=1) if args.json else report.to_text())
+    return 1 if report.has_problem else 0
 
 
 def _asked(question: str) -> str:

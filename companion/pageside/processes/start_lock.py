@@ -52,7 +52,7 @@ def _remove_stale(file: Path) -> bool:
     content = _read(file)
     if content is None:
         return True
-    if not _is_stale(file):
+    if not is_stale(file):
         return False
     # Renaming lets exactly one of several processes take the stale lock away.
     aside = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
@@ -68,7 +68,8 @@ def _remove_stale(file: Path) -> bool:
     return was_the_stale_one
 
 
-def _is_stale(file: Path) -> bool:
+def is_stale(file: Path) -> bool:
+    """Whether it was left by a process that ended, or is older than any start takes."""
     lock = read_json(file) or {}
     pid, stated = lock.get("pid"), lock.get("time")
     if type(pid) is not int or not isinstance(stated, int | float):

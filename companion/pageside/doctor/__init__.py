@@ -1,0 +1,1 @@
+"""`pageside doctor`: what is wrong here, and what to do about it."""

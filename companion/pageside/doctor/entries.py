@@ -1,0 +1,120 @@
+"""What stands under our name in agents' files: every file that an agent reads, not only the one that setup writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pageside.core import jsonc, toml_edit
+from pageside.core.agent_files import AGENTS, SERVER, Agent, argv_of
+from pageside.core.jsonc import BOM
+
+MAX_BYTES = 50_000_000
+"""Claude Code keeps its history in the same file."""
+_USERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "claude": ((".claude.json", "mcpServers"),),
+    "vscode": (
+        (".config/Code/User/mcp.json", "servers"),
+        ("Library/Application Support/Code/User/mcp.json", "servers"),
+        ("AppData/Roaming/Code/User/mcp.json", "servers"),
+    ),
+    "opencode": ((".config/opencode/opencode.json", "mcp"), (".config/opencode/opencode.jsonc", "mcp")),
+    "zed": ((".config/zed/settings.json", "context_servers"),),
+}
+"""Files below the user's folder that setup writes nothing to, each with its key."""
+URL_KEYS = ("url", "serverUrl", "httpUrl")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of an agent's file, as it stands there."""
+
+    agent: Agent
+    file: Path
+    value: Any
+
+    @property
+    def argv(self) -> list[str] | None:
+        return argv_of(self.value)
+
+    @property
+    def url_key(self) -> str | None:
+        """Under which key it names a URL."""
+        if not isinstance(self.value, dict):
+            return None
+        return next((key for key in URL_KEYS if isinstance(self.value.get(key), str)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file of an agent that cannot be read, and why."""
+
+    agent: Agent
+    file: Path
+    why: str
+
+
+def find(root: Path) -> Iterator[Entry | Unread]:
+    """In the order of the agents; a file that has no entry of ours is none."""
+    for agent in AGENTS:
+        for file, keys in dict.fromkeys(_places(agent, root)):
+            if not file.is_file():
+                continue
+            try:
+                data = _read(file)
+            except OSError as error:
+                yield Unread(agent, file, error.strerror or str(error))
+                continue
+            except ValueError as error:
+                yield Unread(agent, file, str(error))
+                continue
+            found = _below(data, keys)
+            if found is not None:
+                yield Entry(agent, file, found)
+
+
+def _places(agent: Agent, root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    home = Path.home()
+    bases = [root, home]
+    keys = (*agent.keys, SERVER)
+    if agent.id == "codex" and os.environ.get("CODEX_HOME"):
+        bases = [root]
+        yield Path(os.environ["CODEX_HOME"]) / "config.toml", keys
+    for base in bases:
+        for file in agent.files:
+            yield base / file, keys
+    for name, key in _USERS.get(agent.id, ()):
+        yield home / name, (key, SERVER)
+    if agent.id == "claude":
+        yield home / ".claude.json", ("projects", str(root), "mcpServers", SERVER)
+
+
+def _read(file: Path) -> Any:
+    """Its data; raises `OSError`, or `ValueError` for what cannot be understood."""
+    if file.stat().st_size > MAX_BYTES:
+        raise ValueError("it is larger than any settings")
+    text = file.read_bytes().decode("utf-8")
+    if file.suffix == ".toml":
+        return toml_edit.parse(text)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return jsonc.parse(text).root.value if text.strip(f"{BOM} \t\r\n") else {}
+
+
+def _below(data: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def program(named: str, root: Path) -> str | None:
+    """The program that an agent starts by that name in the project; None if there is none."""
+    if os.sep in named or "/" in named:
+        return shutil.which(str(root / named))
+    return shutil.which(named)

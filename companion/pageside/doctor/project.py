@@ -1,0 +1,126 @@
+"""The project: its bundler's config with the plugin in it, what is installed of both, and pages that Python serves."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pageside import __version__
+from pageside.doctor.asking import aside
+from pageside.doctor.report import Finding, note, ok, problem
+from pageside.doctor.sight import Case
+from pageside.doctor.versions import numbers
+from pageside.setup.bundler import Config, find_configs, plan_config
+from pageside.setup.files import Trouble
+from pageside.setup.packages import PLUGIN
+from pageside.setup.plan import shown_path
+from pageside.setup.python_pages import find_python_pages
+
+LEAST_VITE = (7,)
+MAX_FILES = 500
+"""Python files that are looked through for the middleware."""
+MAX_BYTES = 200_000
+_SKIPPED = frozenset(("node_modules", "dist", "build", "venv", "site-packages", "__pycache__"))
+_SET_UP = "pageside setup"
+
+
+async def check(case: Case) -> list[Finding]:
+    return await aside(lambda: list(_check(case.settings.project)))
+
+
+def _check(root: Path) -> Iterator[Finding]:
+    configs = find_configs(root)
+    for config in configs:
+        yield _config(config, root)
+        yield from _packages(config)
+    frameworks = find_python_pages(root)
+    if frameworks:
+        yield _python_pages(root, frameworks, has_config=bool(configs))
+    elif not configs:
+        yield note(
+            "No Vite, Nuxt or Astro config, and no web framework of Python.",
+            "Name the app's folder with --project, if there is one.",
+        )
+
+
+def _config(config: Config, root: Path) -> Finding:
+    name = shown_path(config.path, root)
+    if config.is_new:
+        return problem(f"The app has no {name}, so no plugin.", _SET_UP)
+    try:
+        change = plan_config(config)
+    except Trouble as trouble:
+        return note(f"{name}: whether the plugin is in it is not known.", str(trouble))
+    return ok(f"{name} has the plugin") if change is None else problem(f"{name} has no plugin.", _SET_UP)
+
+
+def _packages(config: Config) -> Iterator[Finding]:
+    folder = config.path.parent
+    plugin, vite = (_installed(folder, name) for name in (PLUGIN, "vite"))
+    if plugin is None:
+        yield problem(f"{PLUGIN} is not installed.", f"npm install --save-dev {PLUGIN}@{__version__}")
+    elif plugin != __version__:
+        yield problem(
+            f"{PLUGIN} is {plugin}, and pageside {__version__}.",
+            f"npm install --save-dev {PLUGIN}@{__version__}",
+        )
+    else:
+        yield ok(f"{PLUGIN} {plugin}, as pageside")
+    if vite is not None and numbers(vite) < LEAST_VITE:
+        yield problem(f"Vite {vite} is too old for {PLUGIN}.", f"Update it to {LEAST_VITE[0]} or above.")
+    elif vite is not None:
+        yield ok(f"Vite {vite}")
+    elif config.under is None:
+        yield problem("Vite is not installed.", "npm install")
+
+
+def _installed(folder: Path, name: str) -> str | None:
+    """The version that Node would find from that folder."""
+    for each in (folder, *folder.parents):
+        file = each / "node_modules" / name / "package.json"
+        if file.is_file():
+            return _version(file)
+    return None
+
+
+def _version(file: Path) -> str:
+    try:
+        data: Any = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return "unreadable"
+    return str(data.get("version")) if isinstance(data, dict) else "unreadable"
+
+
+def _python_pages(root: Path, frameworks: list[str], *, has_config: bool) -> Finding:
+    found = next((file for file in _python_files(root) if _has_middleware(file)), None)
+    if found is not None:
+        return ok(f"pageside.middleware is in {shown_path(found, root)}")
+    what = f"{', '.join(frameworks)}: no pageside.middleware was found"
+    if has_config:
+        return ok(f"{what}; pages come from the dev server")
+    return note(f"{what}.", "If it serves pages, `pageside setup` prints the lines that connect them.")
+
+
+def _python_files(root: Path) -> Iterator[Path]:
+    seen = 0
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
+        for name in sorted(files):
+            if name.endswith(".py") and seen < MAX_FILES:
+                seen += 1
+                yield Path(folder, name)
+        if seen >= MAX_FILES:
+            return
+
+
+def _has_middleware(file: Path) -> bool:
+    try:
+        if not file.is_file() or file.stat().st_size > MAX_BYTES:
+            return False
+        return b"pageside.middleware" in file.read_bytes()
+    except OSError:
+        # What may not be read is not the app's.
+        return False
