@@ -1,4 +1,4 @@
-"""The whole visit: every group of checks at once, each within its time, none able to end it."""
+"""A whole visit: every group of checks at once, each within its time, none able to end it."""
 
 from __future__ import annotations
 
