@@ -28,6 +28,7 @@ export function createRunning(): Part<TabState> {
     mark(true);
   }
   function end(): void {
+    setText(waits, texts.ended);
     clearTimeout(timer);
     timer = window.setTimeout(() => mark(false), shownAt + LEAST_SHOWN_MS - performance.now());
   }

@@ -66,6 +66,7 @@ export const texts = {
   copied: 'Copied',
   notCopied: 'Not copied: the browser does not allow it here',
   since: 'Since',
+  ended: 'has ended',
   queued: (count: number) => (count === 1 ? '1 command waits' : `${count} commands wait`),
   scripts: 'Agents may run scripts in this tab',
   scriptsHint: 'A script can read and do all that you can on this page. Ends when the tab closes.',
