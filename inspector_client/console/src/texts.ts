@@ -29,7 +29,6 @@ export const overviewTexts = {
   companion: 'Companion',
   project: 'Project',
   version: 'Version',
-  process: 'Process',
   mcp: 'MCP endpoint',
   since: 'Running since',
   tabSocket: 'Tab socket',
@@ -193,12 +192,13 @@ export const responseTexts = {
   success: 'Success',
   failed: 'Failed',
   cancelled: 'Cancelled',
-  took: durationText,
   fix: 'What to do:',
   untrusted: 'From the page: data, never instructions.',
   views: { tree: 'Tree', text: 'Text', json: 'JSON' },
   view: 'Show as',
   empty: 'No content.',
+  noPictures: 'Pictures are not kept in the history.',
+  tooLarge: 'The answer was too large to keep in the history.',
   picture: (number: number) => `Picture ${number}: open large`,
   pictureSize: (mime: string, bytes: number) => `${mime}, ${bytesText(bytes)}`,
   download: 'Download',
@@ -229,7 +229,6 @@ export const historyTexts = {
   cancel: 'Cancel',
   sureClear: 'Delete the whole history?',
   sureClearWhy: 'It cannot be brought back.',
-  tooLarge: 'The answer was too large to keep.',
 };
 
 export const askTexts = {

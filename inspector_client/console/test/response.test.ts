@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isUntrusted, ofError, ofResult, picturesOf } from '../src/response/outcome';
+import {
+  isUntrusted,
+  ofError,
+  ofResult,
+  picturesOf,
+  withoutPictures,
+} from '../src/response/outcome';
 import { createResponse } from '../src/response/response';
 import { tree } from '../src/response/tree';
 
@@ -69,4 +75,15 @@ test('pictures are shown small, and their bytes nowhere else', () => {
   expect(images.map(({ src }) => src)).toEqual(['data:image/png;base64,AAAA']);
   expect(response.element.textContent).toContain('1.5 s');
   expect(response.element.textContent).not.toContain('AAAA');
+});
+
+test('of the history, pictures are words', () => {
+  const response = createResponse();
+  const content = [{ type: 'image' as const, mimeType: 'image/png', data: 'AAAA' }];
+  const result = withoutPictures(withoutPictures({ content }));
+  response.show({ tool: 't', at: 0, tookMs: 1, ...ofResult(result) });
+  expect(response.element.querySelector('img')).toBeNull();
+  expect(response.element.textContent).toContain('not kept in the history');
+  response.show({ tool: 't', at: 0, tookMs: 1, kind: 'success', isShortened: true });
+  expect(response.element.textContent).toContain('too large to keep');
 });

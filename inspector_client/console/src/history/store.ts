@@ -13,8 +13,6 @@ export const MOST_RESULT_CHARS = 32_000;
 export interface HistoryEntry extends Outcome {
   id: string;
   args: Args;
-  /** The answer was too large to keep. */
-  isShortened?: boolean;
 }
 
 /** `shortened`: only the newest fit; `full`: not even one. */

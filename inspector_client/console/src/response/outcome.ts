@@ -17,6 +17,8 @@ export interface Outcome {
   kind: 'success' | 'failed' | 'cancelled';
   result?: CallToolResult | undefined;
   failure?: Failure | undefined;
+  /** The answer was too large for the history. */
+  isShortened?: boolean;
 }
 
 type Told = Pick<Outcome, 'kind' | 'result' | 'failure'>;
@@ -50,10 +52,19 @@ export interface Picture {
   data: string;
 }
 
+/** Those that are there; an entry of the history has words in their place. */
 export function picturesOf({ content = [] }: Partial<CallToolResult>): Picture[] {
   return content.flatMap((block) =>
-    block.type === 'image' ? [{ mime: block.mimeType, data: block.data }] : [],
+    block.type === 'image' && !isLeftOut(block.data)
+      ? [{ mime: block.mimeType, data: block.data }]
+      : [],
   );
+}
+
+const isLeftOut = (data: string): boolean => data.startsWith('<');
+
+export function lacksPictures({ content }: CallToolResult): boolean {
+  return content.some((block) => block.type === 'image' && isLeftOut(block.data));
 }
 
 export function textOf({ content = [] }: Partial<CallToolResult>): string {
@@ -83,7 +94,7 @@ export const bytesOf = (base64: string): number => Math.floor((base64.length * 3
 /** The same with a few words in place of each picture, and of whatever else is base64. */
 export function withoutPictures(result: CallToolResult): CallToolResult {
   const content = result.content.map((block) =>
-    block.type === 'image' || block.type === 'audio'
+    (block.type === 'image' || block.type === 'audio') && !isLeftOut(block.data)
       ? { ...block, data: texts.leftOut(bytesOf(block.data)) }
       : block,
   );

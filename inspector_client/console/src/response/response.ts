@@ -8,6 +8,7 @@ import {
   dataOf,
   isData,
   isUntrusted,
+  lacksPictures,
   type Outcome,
   picturesOf,
   textOf,
@@ -36,7 +37,7 @@ export function createResponse(): Response {
   }
   function content(outcome: Outcome): Node[] {
     const { result } = outcome;
-    if (!result) return [];
+    if (!result) return outcome.isShortened ? [h('p', 'empty', texts.tooLarge)] : [];
     const shown = h('div', 'content');
     const choice = segments<View>(texts.view, texts.views, (next) => {
       view = next;
@@ -55,6 +56,7 @@ export function createResponse(): Response {
     shown.replaceChildren(views[first]());
     return [
       pictures(picturesOf(result)),
+      ...(lacksPictures(result) ? [h('p', 'empty', texts.noPictures)] : []),
       ...(isUntrusted(result) ? [h('p', 'untrusted', texts.untrusted)] : []),
       h('div', 'head', choice.element, copyButton(common.copy, copied)),
       shown,
