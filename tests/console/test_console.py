@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import BrowserContext, Error, expect
 
 from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
@@ -59,6 +59,20 @@ async def test_a_link_opens_the_console_once_and_its_tab_keeps_it(
         await expect(other.get_by_role("alert")).to_contain_text(why)
         await expect(other.get_by_text("pageside console --open")).to_be_visible()
         await expect(other.get_by_role("navigation")).to_be_hidden()
+
+
+async def test_its_page_takes_no_markup_and_no_style_from_texts(
+    console: ConsolePage, running: Companion
+) -> None:
+    await console.enter(running)
+    with pytest.raises(Error, match="TrustedHTML"):
+        await console.page.evaluate("() => { document.body.innerHTML = '<b>x</b>' }")
+    await console.page.evaluate("() => document.body.setAttribute('style', 'color: red')")
+    assert await console.page.evaluate("() => getComputedStyle(document.body).color") != "rgb(255, 0, 0)"
+    # So the watch that the other tests rely on sees it.
+    assert any(each.startswith("CSP: require-trusted-types-for") for each in console.complaints)
+    assert any(each.startswith("CSP: style-src-attr") for each in console.complaints)
+    console.complaints.clear()
 
 
 async def test_the_overview_lives_and_disturbs_nobody(console: ConsolePage, running: Companion) -> None:
