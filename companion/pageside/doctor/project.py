@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from pageside.setup.python_pages import find_python_pages
 LEAST_VITE = (7,)
 MAX_FILES = 500
 """Python files that are looked through for the middleware."""
+MAX_FOLDERS = 2000
 MAX_BYTES = 200_000
 _SKIPPED = frozenset(("node_modules", "dist", "build", "venv", "site-packages", "__pycache__"))
 _SET_UP = "pageside setup"
@@ -36,9 +38,9 @@ def _check(root: Path) -> Iterator[Finding]:
     for config in configs:
         yield _config(config, root)
         yield from _packages(config)
-    frameworks = find_python_pages(root)
-    if frameworks:
-        yield _python_pages(root, frameworks, has_config=bool(configs))
+    pages = _python_pages(root, has_config=bool(configs))
+    if pages is not None:
+        yield pages
     elif not configs:
         yield note(
             "No Vite, Nuxt or Astro config, and no web framework of Python.",
@@ -94,10 +96,13 @@ def _version(file: Path) -> str:
     return str(data.get("version")) if isinstance(data, dict) else "unreadable"
 
 
-def _python_pages(root: Path, frameworks: list[str], *, has_config: bool) -> Finding:
+def _python_pages(root: Path, *, has_config: bool) -> Finding | None:
     found = next((file for file in _python_files(root) if _has_middleware(file)), None)
     if found is not None:
         return ok(f"pageside.middleware is in {shown_path(found, root)}")
+    frameworks = find_python_pages(root)
+    if not frameworks:
+        return None
     what = f"{', '.join(frameworks)}: no pageside.middleware was found"
     if has_config:
         return ok(f"{what}; pages come from the dev server")
@@ -105,15 +110,27 @@ def _python_pages(root: Path, frameworks: list[str], *, has_config: bool) -> Fin
 
 
 def _python_files(root: Path) -> Iterator[Path]:
-    seen = 0
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
-        for name in sorted(files):
-            if name.endswith(".py") and seen < MAX_FILES:
-                seen += 1
-                yield Path(folder, name)
-        if seen >= MAX_FILES:
-            return
+    """Those nearest first; a project that is larger than the limits is not looked through to its end."""
+    waiting, seen, found = deque([root]), 0, 0
+    while waiting and seen < MAX_FOLDERS:
+        folder, seen = waiting.popleft(), seen + 1
+        for each in _content(folder):
+            if each.is_dir(follow_symlinks=False):
+                if each.name not in _SKIPPED and not each.name.startswith("."):
+                    waiting.append(Path(each.path))
+            elif each.name.endswith(".py"):
+                found += 1
+                if found > MAX_FILES:
+                    return
+                yield Path(each.path)
+
+
+def _content(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        return sorted(os.scandir(folder), key=lambda each: each.name)
+    except OSError:
+        # What may not be read is not the app's.
+        return []
 
 
 def _has_middleware(file: Path) -> bool:

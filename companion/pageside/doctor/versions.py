@@ -18,7 +18,8 @@ _PACKAGES = ("mcp", "aiohttp")
 
 
 async def check(case: Case) -> list[Finding]:
-    return [await aside(_python), await _node(has_package=(case.settings.project / "package.json").is_file())]
+    has_package = await aside((case.settings.project / "package.json").is_file)
+    return [await aside(_python), await _node(has_package=has_package)]
 
 
 def _python() -> Finding:
