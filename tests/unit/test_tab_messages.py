@@ -157,3 +157,21 @@ def test_long_texts_are_cut() -> None:
     message = parse(said(type="register", tabId="a", url="u" * 9000, title="t" * 9000))
     assert isinstance(message, Register)
     assert (len(message.url), len(message.title)) == (LIMITS["urlChars"], LIMITS["titleChars"])
+
+
+def test_a_result_of_too_many_values_is_not_read_and_counts_as_too_large() -> None:
+    many = json.dumps([1] * LIMITS["resultBytes"])
+    for frame in (
+        f'{{"id": "7", "type": "response", "success": true, "result": {{"result": {many}}}}}',
+        f' {{"type":"response","success":true,"id":"7","result":{{"result":{many}}}}}',
+    ):
+        assert parse(frame) == Response("7", {}, None, len(frame))
+        assert len(frame) > LIMITS["resultBytes"]
+    for frame in (many, f'{{"type": "pong", "more": {many}}}', f'{{"more": {many}, "id": "7"}}'):
+        with pytest.raises(Refused, match="values"):
+            parse(frame)
+    picture = parse(
+        said(type="response", id="7", success=True, result={"data": "A" * LIMITS["pictureChars"]})
+    )
+    assert isinstance(picture, Response)
+    assert len(picture.result["data"]) == LIMITS["pictureChars"]

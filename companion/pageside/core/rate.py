@@ -1,4 +1,4 @@
-"""How often something may happen: a bucket of allowances that fills up again. Times in seconds, passed in."""
+"""How often something may happen, and how much of the time it may take. Times in seconds, passed in."""
 
 from __future__ import annotations
 
@@ -20,3 +20,18 @@ class Bucket:
             return False
         self._left -= 1
         return True
+
+
+class Share:
+    """Work that takes `share` of the time at most, in bursts of at most `burst` seconds before it has to rest."""
+
+    def __init__(self, share: float, burst: float) -> None:
+        self._share, self._burst = share, burst
+        self._paid = 0.0
+        """When all that was done is made up for."""
+
+    def rest(self, began: float, ended: float) -> float:
+        """It worked from `began` to `ended`: so long it has to rest now, 0 if not at all."""
+        self._paid = max(self._paid, began) + max(0.0, ended - began) / self._share
+        ahead = self._paid - ended
+        return ahead if ahead * self._share > self._burst else 0.0

@@ -16,8 +16,13 @@ LIMITS: dict[str, int] = TABS["limits"]
 MAX_ID = 100
 MAX_CODE = 64
 MAX_DATA = 16
+MAX_VALUES = 50_000
+"""Lists, objects and commas in a frame that is too large for a result without a picture: reading more takes long."""
 MAX_DEPTH = 5
 """Fields of an error's `data` that are kept, and how deep they may be nested; the rest is dropped."""
+_NAMES_COMMAND = re.compile(
+    r'\s*\{(?:\s*"(?:type|success)"\s*:\s*(?:"response"|true)\s*,)*\s*"id"\s*:\s*"([^"\\]{1,100})"'
+)
 _TAB_ID = re.compile(rf"[A-Za-z0-9._:-]{{1,{LIMITS['tabIdChars']}}}")
 FIX = "Send one JSON object in a text frame, of a type that docs/tabs.md names."
 
@@ -77,7 +82,15 @@ TabMessage = Register | Update | Pong | Executing | Response
 
 
 def parse(frame: str) -> TabMessage:
-    """The message in this text frame; raises `Refused` 400 `BAD_REQUEST` for everything else."""
+    """The message in this text frame; raises `Refused` 400 `BAD_REQUEST` for everything else.
+
+    A result of too many values is not read: what counts of it is its size.
+    """
+    if len(frame) > LIMITS["resultBytes"] and sum(map(frame.count, ",[{")) > MAX_VALUES:
+        command = _NAMES_COMMAND.match(frame, 0, 1000)
+        if command is None:
+            raise _refused(f"The frame has more than {MAX_VALUES} values.")
+        return Response(command[1], {}, None, len(frame))
     try:
         value = json.loads(frame, parse_constant=_no_constant)
     except (ValueError, RecursionError):

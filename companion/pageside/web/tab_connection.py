@@ -13,11 +13,14 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from pageside.contract import TABS
+from pageside.core.rate import Share
 from pageside.errors import PagesideError, Refused
 
 CLOSE: dict[str, int] = TABS["closeCodes"]
 MAX_WAITING = 128
 """Messages on their way to one tab: its commands, and as many again of the socket's own."""
+SHARE, BURST_SECONDS = 0.2, 0.02
+"""Of the companion's time that one tab may take with what it says."""
 GOING = 1001
 """WebSocket's own code for an end that nobody has to be told the reason of."""
 
@@ -123,13 +126,14 @@ class TabConnection:
                     return
 
     async def _read(self, hear: Callable[[str], None]) -> None:
+        share = Share(SHARE, BURST_SECONDS)
         try:
             while not self._ended.done():
                 message = await self._socket.receive()
-                self._heard_at = _now()
+                self._heard_at = began = _now()
                 self._take(message.type, message.data, hear)
                 # What has arrived already is read without a pause, and others want their turn.
-                await asyncio.sleep(0)
+                await asyncio.sleep(share.rest(began, _now()))
         except Ended as ended:
             self.end(ended)
 
