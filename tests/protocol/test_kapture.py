@@ -217,7 +217,12 @@ async def test_a_pause_holds_for_the_tab_that_shows_the_page_and_pause_everywher
 
         await brake(page, paused=True)
         for tool, args in (("click", {"selector": "a"}), ("logs", {}), ("evaluate", {"code": "1"})):
-            assert (await refused(client, tool, tab.id, **args))["code"] == "PAUSED_BY_USER"
+            error = await refused(client, tool, tab.id, **args)
+            assert (error["code"], error["data"], URL in error["message"]) == (
+                "PAUSED_BY_USER",
+                {"page": URL},
+                False,
+            )
         await works(other)
         await brake(page, paused=False, everywhere=True)
         for each in (tab, other):

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from pageside.contract import LIMITS
 from pageside.core.redaction import redact, redact_text
 from pageside.core.untrusted import clean, clean_text, fence, fence_text
-from pageside.errors import PagesideError, ReportedByPage, ResultTooLarge, ScriptFailed
+from pageside.errors import ElementNotReady, PagesideError, ReportedByPage, ResultTooLarge, ScriptFailed
 from pageside.toolsets.base import Answer
 
 
@@ -53,7 +53,8 @@ def to_error_result(error: PagesideError) -> t.CallToolResult:
     the tool's output schema, errors too.
     """
     told = clean(redact(error.to_json()))
-    is_reported = isinstance(error, ReportedByPage | ScriptFailed)
+    # What stands in an element's way is named as the page has it.
+    is_reported = isinstance(error, ReportedByPage | ScriptFailed | ElementNotReady)
     data = {key: each for key, each in told.get("data", {}).items() if is_reported or key not in _OURS}
     from_page = {"message": told["message"]} if is_reported else {}
     if data:

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
 
 from pageside.chrome.capture import MAX_BYTES
 from pageside.chrome.navigation import check_url
@@ -162,6 +161,9 @@ def checked(command: str, result: Mapping[str, Any]) -> dict[str, Any]:
     if command == "kapturemcp_evaluate":
         # In JSON, a field that is undefined is left out.
         known.setdefault("result", None)
+    if isinstance(known.get("logs"), list):
+        # More than that was not asked for.
+        known["logs"] = known["logs"][: TABS["limits"]["consoleEntries"]]
     if _depth(known) > MAX_DEPTH:
         raise _malformed(command, f"it is nested more than {MAX_DEPTH} deep")
     try:
@@ -169,10 +171,13 @@ def checked(command: str, result: Mapping[str, Any]) -> dict[str, Any]:
         json.dumps(known, allow_nan=False)
     except ValueError:
         raise _malformed(command, "it holds a number that is none") from None
-    error = best_match(validator.iter_errors(known))
+    # The first is enough: there may be as many as the result has values.
+    error = next(validator.iter_errors(known), None)
     if error is not None:
-        where = ".".join(map(str, error.absolute_path))
-        raise _malformed(command, f"{f'{where}: ' if where else ''}{error.message[:200]}")
+        # The contract's words, as the tab's own are not to be read as Pageside's.
+        where = ".".join(map(str, error.absolute_path)) or "its whole"
+        promised = json.dumps(error.validator_value)[:200]
+        raise _malformed(command, f"{where} does not keep to {error.validator}: {promised}")
     return known
 
 

@@ -178,7 +178,7 @@ def _check_paused(passage: Passage, pages: Sequence[Page]) -> None:
     _check_everywhere(passage)
     for page in pages:
         if passage.world.brakes.is_paused(_now(passage.world, page)):
-            raise PausedByUser(f"The user has paused agents in this page ({page.url}).")
+            raise PausedByUser("The user has paused agents in this page.", data={"page": page.url})
 
 
 def _now(world: World, page: Page) -> str:
@@ -303,7 +303,7 @@ async def _answer(passage: Passage, page: Page, question: dict[str, Any]) -> str
         ) from None
     except ReportedByPage as error:
         raise DeniedByUser(
-            f"The page could not ask about {passage.call.tool}: {error.message[:200]}"
+            f"The page could not ask about {passage.call.tool}.", data={"reported": error.message[:200]}
         ) from None
     finally:
         task.cancel()
