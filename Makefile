@@ -7,7 +7,7 @@ CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/extension i
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/setup vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
-.PHONY: help demo tour test test-frameworks version check fix bench docs reference build setup setup-dev chromium clean
+.PHONY: help demo tour test test-frameworks test-packages version dist check fix bench soak docs reference build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -25,6 +25,9 @@ FRAMEWORKS := sveltekit react-router nuxt astro tanstack-start
 
 test-frameworks: setup-dev chromium $(FRAMEWORKS:%=examples/%/node_modules/.run) ## frameworks that write their own HTML
 	$(BIN)/pytest -q -n 2 --dist loadgroup tests/frameworks
+
+test-packages: setup-dev chromium ## wheel and plugin as users install them, in new projects; needs the package indexes
+	$(BIN)/pytest -q tests/created
 
 # Without links: the plugin must find the example's Vite, not this folder's. The wheel's Node is new enough for all.
 # `npm ci` would refuse a registry that lacks a binary of another platform, which Astro's compiler has optionally.
@@ -49,8 +52,18 @@ fix: setup-dev ## format, and mend what tools can mend
 version: setup-dev ## VERSION=1.2.3: that version in every file that says one
 	@cd tests && ../$(BIN)/python -m release $(VERSION)
 
+dist: setup-dev ## what is published, in dist/
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	npm pack --silent --ignore-scripts --pack-destination dist ./vite-plugin
+
 bench: setup-dev chromium ## measure: ratios in one run
 	@cd tests && ../$(BIN)/python -m bench
+
+MINUTES ?= 30
+
+soak: setup-dev chromium ## work for 30 minutes (MINUTES=3), and look what stays
+	@cd tests && ../$(BIN)/python -m soak --minutes $(MINUTES) $(SOAK)
 
 docs: reference chromium ## docs/reference/, and the pictures of docs/overlay-states.md, anew
 	@cd tests && ../$(BIN)/python -m docs_pictures
@@ -100,4 +113,4 @@ chromium: setup
 	@cd tests && ../$(BIN)/python -m support.chromium
 
 clean: ## remove what the targets made
-	rm -rf .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js companion/pageside/web/static/console.css companion/pageside/web/static/extension companion/pageside/chrome/static companion/pageside/setup/static .pageside tour
+	rm -rf dist .venv node_modules */node_modules examples/*/node_modules */dist vite-plugin/client companion/pageside/web/static/*.js companion/pageside/web/static/console.css companion/pageside/web/static/extension companion/pageside/chrome/static companion/pageside/setup/static .pageside tour

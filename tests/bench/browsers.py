@@ -14,7 +14,7 @@ import aiohttp
 from support import chromium
 
 START_SECONDS = 30.0
-_FLAGS = (
+FLAGS = (
     "--headless=new",
     "--remote-debugging-port=0",
     "--no-first-run",
@@ -38,7 +38,7 @@ async def browser() -> AsyncIterator[int]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         process = await asyncio.create_subprocess_exec(
             program,
-            *_FLAGS,
+            *FLAGS,
             *chromium.flags(),
             f"--user-data-dir={Path(folder, 'profile')}",
             "about:blank",

@@ -13,8 +13,8 @@ from bench.rounds import WARM_UP
 from bench.servers import HTTP, RAW, STDIO
 
 DOCS = Path(__file__).parents[2] / "docs" / "benchmarks.md"
-OWN_PARTS = ("## Sources", "## Overlay")
-"""What `python -m bench sources` and `python -m bench overlay` write."""
+OWN_PARTS = ("## Sources", "## Overlay", "## Soak")
+"""What `python -m bench sources`, `python -m bench overlay` and `python -m soak` write."""
 TIE = 1.05
 """Within 5 % nobody is ahead."""
 
