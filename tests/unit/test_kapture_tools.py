@@ -197,6 +197,7 @@ async def test_a_picture_that_is_too_large_is_asked_for_again_smaller() -> None:
         (drawn(100) | {"data": "***"}, NoPicture),
         (drawn(100) | {"data": 5}, PagesideError),
         (drawn(100, width=0), PagesideError),
+        (drawn(100, width=10**400), PagesideError),
     ],
 )
 async def test_what_is_no_picture_is_not_passed_on(

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from pageside.chrome.capture import MAX_BYTES
 from pageside.chrome.navigation import check_url
 from pageside.contract import TABS, TOOLS
-from pageside.core.pictures import picture_bytes
+from pageside.core.pictures import MAX_EDGE_PX, picture_bytes
 from pageside.errors import PagesideError, ReportedByPage, ResultTooLarge
 from pageside.hubs.tabs import Tabs
 from pageside.operations.read_news import fit
@@ -147,9 +147,10 @@ def _validator(command: str) -> Draft202012Validator:
     schema = TOOLS[command]["outputSchema"]
     if command == "kapturemcp_screenshot":
         # Agents get it as an image.
-        data = {"data": {"type": "string"}}
-        schema = {**schema, "properties": {**schema["properties"], **data}}
-        schema["required"] = [*schema["required"], *data]
+        side = {"type": "integer", "minimum": 1, "maximum": MAX_EDGE_PX}
+        drawn = {"data": {"type": "string"}, "width": side, "height": side}
+        schema = {**schema, "properties": {**schema["properties"], **drawn}}
+        schema["required"] = [*schema["required"], "data"]
     return Draft202012Validator(schema)
 
 
