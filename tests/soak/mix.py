@@ -12,6 +12,8 @@ LEAVES = frozenset(
     {"PAGE_DISCONNECTED", "PAGE_NOT_CONNECTED", "TAB_NAVIGATED", "NAVIGATED", "TAB_DISCONNECTED"}
 )
 """What a call may end with while its page is reloaded."""
+LEFT = "The page went to another document before the script came to its end."
+"""And what a script is told then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import mcp_types as t
 from mcp import Client, MCPError
 from playwright.async_api import Page
 
-from soak.mix import LEAVES, MIX, Ask, filled
+from soak.mix import LEAVES, LEFT, MIX, Ask, filled
 from soak.stage import PASSING, STILL, TOOLS, Stage, wire_answer
 from soak.verdict import Done
 from support.agents import ERAS, HttpTransport, agent, call, text
@@ -101,7 +101,7 @@ class Traffic:
             code, told = str((problem.error.data or {}).get("code", "MCP error")), problem.error.message
         if not code and ask.says not in told:
             code, told = "WRONG ANSWER", told
-        expected = code in LEAVES or code in ask.may
+        expected = code in LEAVES or code in ask.may or LEFT in told
         error = code if expected or not code else f"{ask.tool}: {_short(told)}"
         self._keep(ask.group, start, error, expected=expected)
 

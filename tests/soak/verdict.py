@@ -124,7 +124,7 @@ def findings(of: Sequence[Block], minutes: float) -> list[Finding]:
     return found
 
 
-def growing(before: dict[str, int], after: dict[str, int], most: int = 25) -> list[tuple[str, int, int]]:
+def growing(before: dict[str, int], after: dict[str, int], most: int = 80) -> list[tuple[str, int, int]]:
     """What there is more of: (name, before, after), the most first."""
     more = [
         (name, before.get(name, 0), count) for name, count in after.items() if count > before.get(name, 0)

@@ -16,7 +16,10 @@ from pageside.errors import ElementNotFound, ScriptFailed
 
 WORLD = "pageside"
 _STATIC = Path(__file__).with_name("static")
-_GONE = ("Cannot find context", "Could not find object", "Cannot find object", "uniqueContextId not found")
+_GONE = (
+    *("Cannot find context", "Could not find object", "Cannot find object", "uniqueContextId not found"),
+    *("Could not find node with given id", "No node with given id found"),
+)
 """How Chrome says that a document was replaced."""
 
 

@@ -8,8 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from pageside.chrome.browser import Browser
+from pageside.chrome.documents import is_gone
+from pageside.chrome.session import CommandFailed
 from pageside.contract import TOOLS
-from pageside.errors import PagesideError
+from pageside.errors import PageDisconnected, PagesideError
 from pageside.hubs.sessions import Watcher
 from pageside.operations import gate
 from pageside.operations.dev_servers import Confirm
@@ -54,6 +56,9 @@ class Context:
         return self.world.chromes.of(self.watcher)
 
 
+LOOKS = 3
+"""Of a tool that only looks, at documents that are replaced while it does."""
+
 Args = Mapping[str, Any]
 Handler = Callable[[Context, Args], Awaitable[Answer]]
 Advise = Callable[[PagesideError], None]
@@ -76,11 +81,24 @@ async def run(tool: Tool, context: Context, args: Args) -> Answer:
     """The tool's answer, if the user lets it: every tool is called by this, also by tools that stand for others."""
     try:
         await gate.enter(tool.name, args)
-        return await tool.handler(context, args)
+        return await _through_reloads(tool, context, args)
     except PagesideError as error:
         if tool.advise is not None:
             tool.advise(error)
         raise
+
+
+async def _through_reloads(tool: Tool, context: Context, args: Args) -> Answer:
+    """What only looks, looks again when its document was replaced meanwhile; what acts is not done twice."""
+    looks = LOOKS if tool.definition["annotations"]["readOnlyHint"] else 1
+    for _ in range(looks):
+        try:
+            return await tool.handler(context, args)
+        except CommandFailed as error:
+            if not is_gone(error):
+                raise
+    effect = "" if looks > 1 else "; whether it took effect is unknown, it was not run again"
+    raise PageDisconnected(f"{tool.name} ended because the page was reloaded or left meanwhile{effect}.")
 
 
 @dataclass(frozen=True, slots=True)
