@@ -242,6 +242,7 @@ async def test_where_another_program_has_the_port_the_socket_is_off_and_taken_wh
         state = tabs_of(companion).state
         assert (state.kind, state.port, companion.tab_port) == ("off", port, None)
         assert str(port) in state.why
+        assert ("suspended" in state.why) == (not answer)
     await settled(tabs_of(companion), "listening")
     assert companion.tab_port == port
     assert caplog.text.count("the tab socket is off") == 1
@@ -414,7 +415,7 @@ async def test_two_apps_at_once_share_the_tab_port(no_blocking: BlockBuster) -> 
 
 
 async def test_people_read_where_tabs_connect(settings: Settings) -> None:
-    async with other_program(b"") as port:
+    async with other_program(PROGRAMS["no HTTP"]) as port:
         async with serving(settings, "--tab-port", str(port)) as running:
             [line] = [line for line in running.printed if "Tab socket" in line]
             assert f"off: Port {port} is used by another program. Stop what uses it" in line

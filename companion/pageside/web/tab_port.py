@@ -146,6 +146,11 @@ class TabPort:
             self._off(port, f"Port {port} is used by a program of another user.")
             return None
         told = await _health(http, port)
+        if told is None:
+            self._off(
+                port, f"The program that uses port {port} does not answer; it may be a suspended companion."
+            )
+            return None
         owner = told.get("port")
         if told.get("service") == CHANNEL["service"] and type(owner) is int and 0 < owner < 65536:
             return owner
@@ -164,8 +169,8 @@ def _is_ours(owner: int, token: str | None) -> bool:
     return same_user_listens(owner) if SYSTEM_KNOWS_USERS else token is not None
 
 
-async def _health(http: aiohttp.ClientSession, port: int) -> dict[str, Any]:
-    """What a companion says of itself at its tab port; empty for everything else that may listen there."""
+async def _health(http: aiohttp.ClientSession, port: int) -> dict[str, Any] | None:
+    """What a companion says of itself at its tab port; empty for everything else that says something, else None."""
     try:
         async with (
             asyncio.timeout(ASK_SECONDS),
@@ -173,7 +178,9 @@ async def _health(http: aiohttp.ClientSession, port: int) -> dict[str, Any]:
         ):
             length = response.content_length or 0
             told = json.loads(await response.content.readexactly(length)) if length < MAX_HEALTH else {}
-    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError, EOFError):
+    except TimeoutError:
+        return None
+    except (aiohttp.ClientError, OSError, ValueError, RecursionError, EOFError):
         return {}
     return told if isinstance(told, dict) else {}
 
