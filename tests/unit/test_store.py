@@ -148,6 +148,31 @@ async def test_deleting_twice_and_creating_again_bring_nothing_back(queue: Inspe
         queue.get("one")
 
 
+async def test_of_what_was_deleted_the_newest_are_remembered(
+    queue: Inspections, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pageside.core.tombstones.MOST", 3)
+    await queue.apply([create("kept"), *(create(f"gone-{number}") for number in range(5))])
+    for number in range(5):
+        await queue.transition(f"gone-{number}", "deleted")
+    await queue.apply([create("gone-4")])
+    remembered = {"kept", "gone-2", "gone-3", "gone-4"}
+    assert {item["id"] for item in queue.all()} == remembered
+    assert same(queue, path)
+    assert [item["id"] for item in queue.living()] == ["kept"]
+
+
+async def test_what_was_deleted_long_ago_is_forgotten_when_the_queue_is_opened(
+    queue: Inspections, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await queue.apply([create("kept"), create("gone"), set_status("gone", "deleted")])
+    monkeypatch.setattr("pageside.core.tombstones.KEPT_MS", -1000)
+    again = await Inspections.open(path)
+    assert [item["id"] for item in again.all()] == ["kept"]
+    assert same(again, path)
+    await again.close()
+
+
 async def test_the_queue_holds_so_many_and_deleting_makes_room(
     queue: Inspections, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS inspections (id TEXT PRIMARY KEY, rev INTEGER NOT NUL
 CREATE TABLE IF NOT EXISTS changes (change TEXT PRIMARY KEY, at INTEGER NOT NULL, result TEXT NOT NULL) STRICT;
 """
 _INSERT = "INSERT OR REPLACE INTO inspections (id, rev, item) VALUES (?, ?, ?)"
+_FORGET = "DELETE FROM inspections WHERE id = ?"
 _CHANGE_MEMORY_MS = 14 * 24 * 3600 * 1000
 """How long a page may be offline and still have its changes applied exactly once."""
 
@@ -137,12 +138,18 @@ class Database:
         change: str | None = None,
         result: dict[str, Any] | None = None,
         now_ms: int = 0,
+        *,
+        forgotten: Sequence[str] = (),
     ) -> None:
-        """Write all items, and the change they come from, in one transaction; on disk when this returns."""
+        """Write all items, and the change they come from, in one transaction; on disk when this returns.
+
+        The items of the ids in `forgotten` are gone then.
+        """
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._connection.executemany(_INSERT, map(_row, items))
+                self._connection.executemany(_FORGET, ((inspection,) for inspection in forgotten))
                 if change is not None:
                     self._remember(change, result, now_ms)
                 self._connection.execute("COMMIT")

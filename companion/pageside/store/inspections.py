@@ -16,6 +16,7 @@ from pageside.core import status as machine
 from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
 from pageside.core.numbers import number_for, numbered
+from pageside.core.tombstones import outlived
 from pageside.errors import BadTransition, InspectionNotFound, InvalidArguments, PagesideError
 from pageside.store.database import Database
 from pageside.store.pictures import Pictures
@@ -57,11 +58,13 @@ class Inspections:
         loop = asyncio.get_running_loop()
         try:
             database = await loop.run_in_executor(thread, Database, path)
-            numbers = numbered(database.items)
-            if numbers:
-                # From before there were any.
-                await loop.run_in_executor(thread, database.write, numbers)
-            return cls(database, thread, [*database.items, *numbers])
+            numbers, gone = numbered(database.items), outlived(database.items, _now_ms())
+            if numbers or gone:
+                # Items from before there were any numbers.
+                await loop.run_in_executor(thread, partial(database.write, numbers, forgotten=gone))
+            store = cls(database, thread, [*database.items, *numbers])
+            store._forget(gone)
+            return store
         except BaseException:
             thread.shutdown(wait=False)
             raise
@@ -87,11 +90,12 @@ class Inspections:
 
     def living(self, statuses: Sequence[str] | None = None) -> list[Item]:
         """Items that are not deleted, in the user's order; only those in `statuses` when given."""
-        return [
+        found = [
             item
-            for item in sorted(self._items.values(), key=rules.place)
+            for item in self._items.values()
             if item["status"] != "deleted" and (statuses is None or item["status"] in statuses)
         ]
+        return sorted(found, key=rules.place)
 
     def get(self, inspection_id: str) -> Item:
         """The living item of that id; raises `InspectionNotFound`."""
@@ -155,8 +159,9 @@ class Inspections:
     async def _write(self, following: Callable[[], Item]) -> Item:
         async with self._lock:
             item = following()
-            await self._on_disk(partial(self._database.write, [item]))
-            self._publish([item])
+            gone = self._outlived(item)
+            await self._on_disk(partial(self._database.write, [item], forgotten=gone))
+            self._publish([item], gone)
             return item
 
     async def apply(
@@ -185,8 +190,10 @@ class Inspections:
             except PagesideError as error:
                 return {"change": change_id, "ok": False, "error": error.to_json()}
             result = {"change": change_id, "ok": True, "rev": item["rev"]}
-            await self._on_disk(partial(self._database.write, [item], change_id, result, now))
-            self._publish([item])
+            gone = self._outlived(item)
+            write = partial(self._database.write, [item], change_id, result, now, forgotten=gone)
+            await self._on_disk(write)
+            self._publish([item], gone)
             return result
 
     def _next(self, change: dict[str, Any], now: int, fingerprints: Mapping[str, dict[str, Any]]) -> Item:
@@ -226,9 +233,20 @@ class Inspections:
     async def _on_disk(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _publish(self, items: Sequence[Item]) -> None:
+    def _outlived(self, item: Item) -> list[str]:
+        """The tombstones that go when this item is written."""
+        if item["status"] != "deleted":
+            return []
+        return outlived((self._items | {item["id"]: item}).values(), _now_ms())
+
+    def _forget(self, gone: Sequence[str]) -> None:
+        for inspection in gone:
+            del self._items[inspection]
+
+    def _publish(self, items: Sequence[Item], gone: Sequence[str]) -> None:
         for item in items:
             self._items[item["id"]] = item
+        self._forget(gone)
         self._changed.set()
         self._changed = asyncio.Event()
         for listener in self._listeners:
