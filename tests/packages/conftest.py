@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
+import os
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.app import REPOSITORY
+from support.installed import ran
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +27,22 @@ class Built:
     """The Vite plugin, as npm would publish it."""
 
 
-def ran(*command: str | Path, cwd: Path, environment: dict[str, str] | None = None) -> str:
-    """What it printed; fails with that when it fails."""
-    words = [str(each) for each in command]
-    done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Both Python packages and the tarball; what is to be in them must have been built before."""
+    """Both Python packages and the tarball, of which `PAGESIDE_DIST` may name a folder; the client is built already."""
     folder = tmp_path_factory.mktemp("dist")
-    build = (sys.executable, "-m", "build", "--no-isolation", "--outdir")
-    ran(*build, folder, REPOSITORY, cwd=folder)
-    ran(*build, folder / "direct", "--wheel", REPOSITORY, cwd=folder)
-    pack = ("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder)
-    ran(*pack, cwd=REPOSITORY / "vite-plugin")
-    (sdist,), (wheel,) = folder.glob("pageside-*.tar.gz"), folder.glob("*.whl")
-    (direct,), (tarball,) = (folder / "direct").glob("*.whl"), folder.glob("*.tgz")
+    hatch = (sys.executable, "-m", "hatchling", "build", "-d")
+    ran(*hatch, folder / "direct", cwd=REPOSITORY)
+    given = os.environ.get("PAGESIDE_DIST")
+    if not given:
+        (sdist,) = (folder / "direct").glob("*.tar.gz")
+        shutil.unpack_archive(sdist, folder / "unpacked", filter="data")
+        (unpacked,) = (folder / "unpacked").iterdir()
+        ran(*hatch, folder, "-t", "wheel", cwd=unpacked)
+        shutil.copy(sdist, folder)
+        pack = ("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder)
+        ran(*pack, cwd=REPOSITORY / "vite-plugin")
+    dist = REPOSITORY / given if given else folder
+    (sdist,), (wheel,) = dist.glob("pageside-*.tar.gz"), dist.glob("*.whl")
+    (direct,), (tarball,) = (folder / "direct").glob("*.whl"), dist.glob("*.tgz")
     return Built(sdist, wheel, direct, tarball)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,19 @@ def test_the_registrys_entry_starts_the_bridge_with_flags_that_there_are() -> No
     values = [each.get("value") or f"{each['name']}=inspector" for each in package["packageArguments"]]
     arguments = command_line().parse_args(values)
     assert (values[0], arguments.project, arguments.toolsets) == ("stdio", "inspector", "inspector")
+
+
+def test_workflows_run_code_that_is_named_by_its_commit_on_every_python_that_the_package_names() -> None:
+    texts = {file.name: file.read_text("utf-8") for file in (REPOSITORY / ".github/workflows").glob("*.yml")}
+    used = [name for text in texts.values() for name in re.findall(r"uses: (\S+)", text)]
+    assert used
+    assert [name for name in used if not re.search(r"@[0-9a-f]{40}$", name)] == []
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    named = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    assert sorted(set(re.findall(r'python: "(3\.\d+)"', texts["ci.yml"]))) == named
+    assert f">={named[0]}" == project["requires-python"]
+    targets = re.findall(r"(?m)^([a-z-]+):", (REPOSITORY / "Makefile").read_text("utf-8"))
+    called = re.findall(
+        r"run: make ([a-z-]+)|target: \[([^\]]+)\]|target: ([a-z-]+)", "".join(texts.values())
+    )
+    assert {word for group in called for word in " ".join(group).replace(",", " ").split()} <= set(targets)
