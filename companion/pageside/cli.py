@@ -139,7 +139,7 @@ def _add_setup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     about = "look whether all is well here, and say what to do where it is not"
     how = "It changes nothing. The exit code is 1 if there is a problem."
-    command = commands.add_parser("doctor", help=about, description=f"{about}. {how}".capitalize())
+    command = commands.add_parser("doctor", help=about, description=f"{about}. {how}")
     _add_project(command)
     command.add_argument("--json", action="store_true", help="the same as data")
     command.add_argument("--no-attack", action="store_true", help="do not try what the companion must refuse")

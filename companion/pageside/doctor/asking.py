@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -43,36 +45,49 @@ def head(method: str, target: str, headers: Mapping[str, str] | list[tuple[str, 
 
 async def exchange(port: int, data: bytes, seconds: float = SECONDS) -> Answer | None:
     """Send it on a connection of its own; None: closed without a word. Raises `OSError`, `TimeoutError`."""
-    async with asyncio.timeout(seconds):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MAX_HEAD)
-        sending = asyncio.create_task(_send(writer, data))
-        try:
-            return await _answer(reader)
-        finally:
-            sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
-            # Not waited for: who does not read would keep us here.
-            writer.transport.abort()
+    loop = asyncio.get_running_loop()
+    # A bare socket: a stream forgets the answer of who refuses in the middle of what is sent, and resets.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
+        sock.setblocking(False)
+        async with asyncio.timeout(seconds):
+            await loop.sock_connect(sock, ("127.0.0.1", port))
+            sending = asyncio.create_task(_send(sock, data))
+            try:
+                return _parsed(await _received(sock))
+            finally:
+                sending.cancel()
+                await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _send(writer: asyncio.StreamWriter, data: bytes) -> None:
+async def _send(sock: socket.socket, data: bytes) -> None:
     with suppress(ConnectionError):
-        writer.write(data)
-        await writer.drain()
+        await asyncio.get_running_loop().sock_sendall(sock, data)
 
 
-async def _answer(reader: asyncio.StreamReader) -> Answer | None:
-    try:
-        lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        status = int(lines[0].split()[1])
-        fields = {name.strip().lower(): value for name, _, value in (line.partition(":") for line in lines)}
-        length = int(fields.get("content-length", "0"))
-        return Answer(status, await reader.readexactly(length) if 0 < length <= MAX_BODY else b"")
-    except (EOFError, ConnectionError):
+async def _received(sock: socket.socket) -> bytes:
+    """The first response as far as it comes: until its length is there, or the connection ends."""
+    loop, raw = asyncio.get_running_loop(), b""
+    with suppress(ConnectionError):
+        while len(raw) < _wanted(raw) and (more := await loop.sock_recv(sock, 65_536)):
+            raw += more
+    return raw
+
+
+def _wanted(raw: bytes) -> int:
+    """How many bytes the response has, as far as that is known; of a body without a length none is read."""
+    end = raw.find(b"\r\n\r\n")
+    if end < 0:
+        return MAX_HEAD
+    length = re.search(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", raw[: end + 2], re.IGNORECASE)
+    return end + 4 + (min(int(length[1]), MAX_BODY) if length else 0)
+
+
+def _parsed(raw: bytes) -> Answer | None:
+    if not raw:
         return None
-    except (asyncio.LimitOverrunError, ValueError, IndexError):
-        # Something answers that does not speak HTTP.
-        return Answer(0, b"")
+    status = re.match(rb"HTTP/\d\.\d (\d{3})\b", raw)
+    # Something may answer that does not speak HTTP.
+    return Answer(int(status[1]) if status else 0, raw.partition(b"\r\n\r\n")[2])
 
 
 async def get(port: int, path: str, headers: Mapping[str, str] | None = None) -> Answer | None:

@@ -16,8 +16,10 @@ from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
 
 TITLE = "attack"
-TOGETHER = 8
+TOGETHER = 4
 """Requests at once."""
+SECONDS = 4.0
+"""A machine that is busy is no hole: only who says nothing for so long has not refused."""
 _REPORT = "Let nobody else use this machine, stop the companion, and report it: this is a hole in Pageside."
 
 
@@ -64,7 +66,7 @@ async def _try(attempt: Attempt, target: Target) -> Tried:
     port = target.tab_port if attempt.at_tabs and target.tab_port is not None else target.port
     data = await aside(attempt.data, target)
     try:
-        answer = await exchange(port, data)
+        answer = await exchange(port, data, SECONDS)
     except TimeoutError:
         return Tried(attempt.name, attempt.shown, "no answer", refused=False)
     except OSError as error:

@@ -62,13 +62,11 @@ def _config(config: Config, root: Path) -> Finding:
 def _packages(config: Config) -> Iterator[Finding]:
     folder = config.path.parent
     plugin, vite = (_installed(folder, name) for name in (PLUGIN, "vite"))
+    install = f"npm install --save-dev {PLUGIN}@{__version__}   or as the project's package manager has it"
     if plugin is None:
-        yield problem(f"{PLUGIN} is not installed.", f"npm install --save-dev {PLUGIN}@{__version__}")
+        yield problem(f"{PLUGIN} is not installed.", install)
     elif plugin != __version__:
-        yield problem(
-            f"{PLUGIN} is {plugin}, and pageside {__version__}.",
-            f"npm install --save-dev {PLUGIN}@{__version__}",
-        )
+        yield problem(f"{PLUGIN} is {plugin}, and pageside {__version__}.", install)
     else:
         yield ok(f"{PLUGIN} {plugin}, as pageside")
     if vite is not None and numbers(vite) < LEAST_VITE:

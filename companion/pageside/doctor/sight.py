@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pageside.contract import CHANNEL
 from pageside.doctor.asking import Answer, aside, get
 from pageside.processes import registry
+from pageside.processes.peers import same_user_listens
 from pageside.processes.project import project_id
 from pageside.settings import Settings
 
@@ -56,6 +57,8 @@ async def look(settings: Settings) -> Sight:
     entry = await aside(registry.living, folder)
     if entry is None:
         return Sight(folder, "stale")
+    if not await aside(same_user_listens, entry["port"]):
+        return Sight(folder, "foreign", entry)
     try:
         answer = await get(entry["port"], HEALTH)
     except TimeoutError:

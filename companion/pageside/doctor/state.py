@@ -41,7 +41,7 @@ def _check(state: Path, folder: Path) -> Iterator[Finding]:
         yield lock
     if (folder / QUEUE).is_file():
         why = quick_check(folder / QUEUE)
-        yield _damage(folder, why) if why else ok("the queue is whole (SQLite's quick_check)")
+        yield _damage(folder, why) if why else ok("the queue is whole (SQLite's own check)")
 
 
 def _wrong_folder(folder: Path) -> Finding | None:
