@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+import anyio
 import mcp_types as t
 from mcp import Client, MCPError
 from playwright.async_api import Page
@@ -28,6 +29,8 @@ AROUND_SECONDS = 10.0
 NOTE_SECONDS = 2.0
 KEPT_NOTES = 20
 MOST_AT_ONCE = 100
+CLIENT_LEAVES = (anyio.BrokenResourceError, anyio.ClosedResourceError)
+"""The SDK's client may stumble over a last event when it is closed."""
 HEADINGS = ("What’s for lunch?", "What is for lunch?")
 
 
@@ -78,12 +81,13 @@ class Traffic:
 
         async def timed(number: int) -> None:
             async with alone:
-                start, error = time.monotonic(), ""
+                start, problem = time.monotonic(), None
                 try:
                     await work(number)
-                except Exception as problem:
-                    error = _told(problem)
-                self._keep(name, start, error)
+                except Exception as raised:
+                    problem = _first(raised)
+                told = "" if problem is None else f"{type(problem).__name__}: {_short(str(problem))}"
+                self._keep(name, start, told, expected=isinstance(problem, CLIENT_LEAVES))
 
         return timed
 
@@ -188,11 +192,11 @@ def _ended(result: t.CallToolResult) -> tuple[str, str]:
     return str(((result.meta or {}).get("pageside/error") or {}).get("code", "no code")), told
 
 
-def _told(problem: BaseException) -> str:
-    """The first of what went wrong together."""
+def _first(problem: BaseException) -> BaseException:
+    """Of what went wrong together."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
-    return f"{type(problem).__name__}: {_short(str(problem))}"
+    return problem
 
 
 def _short(words: str) -> str:

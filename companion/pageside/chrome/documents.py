@@ -87,28 +87,30 @@ class Documents:
 
     def _destroyed(self, session: Session, params: Params) -> None:
         context = params.get("executionContextId")
-        for key, document in list(self._by_frame.items()):
-            if document.session is session and document.context == context:
-                self._drop(key)
+        for document in self._of(session):
+            if document.context == context:
+                self.drop(document)
         unique = params.get("executionContextUniqueId")
         for main in [key for key, value in self._main.items() if value == unique]:
             self._origins.pop(self._main.pop(main), None)
 
     def forget(self, session: Session) -> None:
         """All documents of that session are gone."""
-        for key in [key for key in self._by_frame if key[0] == session.id]:
-            self._drop(key)
+        for document in self._of(session):
+            self.drop(document)
         for main in [key for key in self._main if key[0] == session.id]:
             self._origins.pop(self._main.pop(main), None)
 
     def drop(self, document: Document) -> None:
         """Forget one that turned out to be gone."""
-        if self._by_frame.get((document.session.id, document.frame_id)) is document:
-            self._drop((document.session.id, document.frame_id))
-
-    def _drop(self, key: tuple[str | None, str]) -> None:
-        document = self._by_frame.pop(key)
         self._by_number.pop(document.number, None)
+        key = (document.session.id, document.frame_id)
+        if self._by_frame.get(key) is document:
+            del self._by_frame[key]
+
+    def _of(self, session: Session) -> list[Document]:
+        """Two that asked for the same one at once made a toolkit each: only the later one is known by its frame."""
+        return [document for document in self._by_number.values() if document.session is session]
 
     # Access
 
