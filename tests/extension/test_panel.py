@@ -223,6 +223,25 @@ async def test_the_popup_says_the_same_and_leads_to_the_panel(
     await tab.close()
 
 
+async def test_a_panel_that_is_left_open_says_that_its_tab_is_closed(
+    extension: Extension, panel: Panel, shop: UserTab
+) -> None:
+    await panel.connect()
+    left = await Panel.open(extension, shop)
+    await expect(left.status).to_have_text("Connected")
+    # As Chrome tells of a tab that it has put aside to save memory: that one goes on under another number.
+    replaced = "tab => chrome.tabs.onReplaced.dispatch(0, tab)"
+    await extension.worker.evaluate(replaced, shop.number)
+    await expect(left.page.locator("body")).to_have_text("The tab is closed.")
+    await left.page.reload()
+    await expect(left.status).to_have_text("Not connected")
+    await shop.page.close()
+    await expect(left.page.locator("body")).to_have_text("The tab is closed.")
+    await left.page.reload()
+    await expect(left.page.locator("body")).to_have_text("The tab is closed.")
+    await left.page.close()
+
+
 async def test_without_a_companion_the_panel_says_what_to_do(
     extension: Extension, panel: Panel, unused_tcp_port: int
 ) -> None:

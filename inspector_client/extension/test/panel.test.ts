@@ -4,7 +4,7 @@ import type { TabState, ToWorker } from '../src/shared/messages';
 import { texts } from '../src/ui/texts';
 import { anOutcome, aState } from './state';
 
-const PICTURE = { name: 'noon', mime: 'image/png', data: 'aGk=', width: 2, height: 1 };
+const PICTURE = { name: 'noon', mime: 'image/png', data: '', width: 2, height: 1 };
 let kept: Record<string, unknown>;
 
 beforeEach(() => {
@@ -191,7 +191,11 @@ describe('the response', () => {
 
   it('shows a screenshot small, with a page of its own and a file', () => {
     const shot = anOutcome('a b', { command: 'kapturemcp_screenshot', result: PICTURE });
-    const { find } = open({ ...connected, outcomes: [shot] });
+    const { find, panel, sent } = open({ ...connected, outcomes: [shot] });
+    const asked = { type: 'readPicture', outcome: 'a b' };
+    expect(sent.filter(({ type }) => type === 'readPicture')).toEqual([asked]);
+    panel.showPicture('another', 'Ym8=');
+    panel.showPicture('a b', 'aGk=');
     expect(find<HTMLImageElement>('.thumbnail img').getAttribute('src')).toBe(
       'data:image/png;base64,aGk=',
     );
@@ -201,9 +205,9 @@ describe('the response', () => {
   });
 
   it('says so when a picture is no longer kept', () => {
-    const old = { ...PICTURE, data: '' };
-    const shot = anOutcome('old', { command: 'kapturemcp_screenshot', result: old });
-    const { find } = open({ ...connected, outcomes: [shot] });
+    const shot = anOutcome('old', { command: 'kapturemcp_screenshot', result: PICTURE });
+    const { find, panel } = open({ ...connected, outcomes: [shot] });
+    panel.showPicture('old', '');
     expect(find('.outcome-body').textContent).toContain(texts.noPicture);
   });
 });

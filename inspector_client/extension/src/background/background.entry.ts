@@ -35,3 +35,7 @@ chrome.tabs.onUpdated.addListener((tab, { url, title }) => {
 chrome.tabs.onRemoved.addListener((tab) => {
   void starting.then((tabs) => tabs.removed(tab));
 });
+// A tab that Chrome has put aside to save memory is another one when it comes back.
+chrome.tabs.onReplaced.addListener((_added, tab) => {
+  void starting.then((tabs) => tabs.removed(tab));
+});

@@ -1,24 +1,42 @@
-// How the last commands of a tab went, for its panel.
-import type { Outcome } from '../shared/messages';
+// How the last commands of a tab went, for its views.
+import { MOST_OUTCOMES, type Outcome } from '../shared/messages';
 
-const MOST = 50;
 /** Pictures are large, so only so many of them stay. */
 const PICTURES = 3;
 
-export function createOutcomes() {
+export interface Outcomes {
+  add(outcome: Outcome): void;
+  /** How many there ever were. */
+  readonly count: number;
+  /** Those that came after the first `count`, as far as they are kept: the newest first, without their pictures. */
+  after(count: number): Outcome[];
+  /** Base64; the empty string if it is no longer kept. */
+  picture(id: string): string;
+}
+
+export function createOutcomes(): Outcomes {
   let outcomes: Outcome[] = [];
+  let count = 0;
+  /** By the ids of their outcomes, the oldest first. */
+  const pictures = new Map<string, string>();
+
+  function withoutPicture(outcome: Outcome): Outcome {
+    const { result, id } = outcome;
+    if (!hasPicture(result)) return outcome;
+    pictures.set(id, result.data);
+    for (const old of [...pictures.keys()].slice(0, -PICTURES)) pictures.delete(old);
+    return { ...outcome, result: { ...result, data: '' } };
+  }
   return {
-    add(outcome: Outcome): void {
-      let pictures = 0;
-      outcomes = [outcome, ...outcomes].slice(0, MOST).map((each) => {
-        if (!hasPicture(each.result)) return each;
-        pictures += 1;
-        return pictures > PICTURES ? { ...each, result: { ...each.result, data: '' } } : each;
-      });
+    add(outcome) {
+      count += 1;
+      outcomes = [withoutPicture(outcome), ...outcomes].slice(0, MOST_OUTCOMES);
     },
-    get all(): Outcome[] {
-      return outcomes;
+    get count() {
+      return count;
     },
+    after: (known) => outcomes.slice(0, count - known),
+    picture: (id) => pictures.get(id) ?? '',
   };
 }
 

@@ -1,10 +1,10 @@
 // One tab of the user's: its link to the companion, its debugger, its queue and its console.
 import { LIMITS } from '../shared/contract';
-import type { Command, LogEntry, Outcome, TabState } from '../shared/messages';
+import type { Command, LogEntry, Outcome, TabNow } from '../shared/messages';
 import { createAttachment } from './attachment';
 import type { Debuggee } from './debuggee';
 import { createLink, goneBecause } from './link';
-import { createOutcomes } from './outcomes';
+import { createOutcomes, type Outcomes } from './outcomes';
 import { perform } from './page/commands';
 import type { InPage } from './page/in-page';
 import { createRepeats, entryOf } from './rules/entries';
@@ -43,7 +43,8 @@ export interface Surroundings {
 }
 
 export interface Tab {
-  readonly state: TabState;
+  readonly state: TabNow;
+  readonly outcomes: Outcomes;
   connect(): void;
   disconnect(): void;
   allowScripts(allowed: boolean): void;
@@ -71,7 +72,7 @@ export function createTab(
 ): Tab {
   let { tabId, scriptsAllowed, scriptWanted } = kept ?? NEW;
   let [url, title] = ['', ''];
-  let running: TabState['running'] = null;
+  let running: TabNow['running'] = null;
   const ring = createRing(LIMITS.consoleEntries);
   const repeats = createRepeats(keptConsole?.newest);
   const attachment = createAttachment(around.debuggee, around.inPage, repeats);
@@ -221,7 +222,8 @@ export function createTab(
   else void look().then(around.changed);
 
   return {
-    get state(): TabState {
+    outcomes,
+    get state(): TabNow {
       const { connection, connectedAt, problem, retryAt } = link;
       return {
         tab,
@@ -237,7 +239,6 @@ export function createTab(
         scriptWanted,
         running,
         queued: queue.waiting,
-        outcomes: outcomes.all,
         consoleCount: ring.count + ring.dropped,
       };
     },

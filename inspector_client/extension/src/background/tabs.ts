@@ -13,6 +13,12 @@ import { createTab, type Tab } from './tab';
 const TELL_MS = 50;
 const KEEP_MS = 1000;
 
+/** What a view watches, and how many of its outcomes it was told of. */
+interface Watched {
+  tab: number;
+  outcomes: number;
+}
+
 export interface Tabs {
   get(tab: number): Tab;
   /** None that nobody asked for. */
@@ -24,7 +30,7 @@ export interface Tabs {
 
 export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs {
   const tabs = new Map<number, Tab>();
-  const views = new Map<chrome.runtime.Port, number>();
+  const views = new Map<chrome.runtime.Port, Watched>();
   /** Views that list the connected tabs. */
   const lists = new Set<chrome.runtime.Port>();
   const client = `pageside-extension/${chrome.runtime.getManifest().version}`;
@@ -32,8 +38,12 @@ export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs
 
   const told = (view: chrome.runtime.Port, message: ToView) => view.postMessage(message);
   function tell(tab: number): void {
-    const state = get(tab).state;
-    for (const [view, watched] of views) if (watched === tab) told(view, { type: 'state', state });
+    for (const [view, watched] of views) if (watched.tab === tab) tellView(view, watched);
+  }
+  function tellView(view: chrome.runtime.Port, watched: Watched): void {
+    const { state, outcomes } = get(watched.tab);
+    told(view, { type: 'state', state, news: outcomes.after(watched.outcomes) });
+    watched.outcomes = outcomes.count;
   }
   function list(view: chrome.runtime.Port): void {
     const connected = [...tabs].filter(([, { state }]) => isOpen(state.connection));
@@ -88,8 +98,10 @@ export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs
 
   function heard(view: chrome.runtime.Port, message: ToWorker): void {
     if (message.type === 'watch') {
-      views.set(view, message.tab);
-      told(view, { type: 'state', state: get(message.tab).state });
+      const watched = { tab: message.tab, outcomes: 0 };
+      views.set(view, watched);
+      tellView(view, watched);
+      chrome.tabs.get(message.tab).catch(() => removed(message.tab));
       return;
     }
     if (message.type === 'watchTabs') {
@@ -99,10 +111,16 @@ export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs
     }
     const watched = views.get(view);
     if (watched === undefined) return;
-    const tab = get(watched);
+    const tab = get(watched.tab);
     if (message.type === 'setPort') setPort(tab, message.port);
     else if (message.type === 'readConsole')
       told(view, { type: 'console', entries: tab.newest(message.max) });
+    else if (message.type === 'readPicture')
+      told(view, {
+        type: 'picture',
+        outcome: message.outcome,
+        data: tab.outcomes.picture(message.outcome),
+      });
     else obey(tab, message);
   }
   function setPort(tab: Tab, given: number): void {
@@ -112,7 +130,18 @@ export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs
     }
     port = given;
     void keepPort(given);
-    for (const each of new Set(views.values())) tell(each);
+    for (const [view, watched] of views) tellView(view, watched);
+  }
+  function removed(tab: number): void {
+    tabs.get(tab)?.removed();
+    tabs.delete(tab);
+    for (const [view, watched] of views) {
+      if (watched.tab !== tab) continue;
+      views.delete(view);
+      told(view, { type: 'closed' });
+    }
+    for (const view of lists) list(view);
+    void forgetTab(tab);
   }
 
   for (const [tab, kept] of keptTabs) if (kept.isWanted) get(tab);
@@ -127,16 +156,14 @@ export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs
         lists.delete(view);
       });
     },
-    removed(tab) {
-      tabs.get(tab)?.removed();
-      tabs.delete(tab);
-      for (const view of lists) list(view);
-      void forgetTab(tab);
-    },
+    removed,
   };
 }
 
-type Order = Exclude<ToWorker, { type: 'watch' | 'watchTabs' | 'setPort' | 'readConsole' }>;
+type Order = Exclude<
+  ToWorker,
+  { type: 'watch' | 'watchTabs' | 'setPort' | 'readConsole' | 'readPicture' }
+>;
 
 function obey(tab: Tab, order: Order): void {
   if (order.type === 'connect') tab.connect();

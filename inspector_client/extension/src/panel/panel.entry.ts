@@ -14,7 +14,8 @@ function start(tab: number): void {
   send = watchTab(tab, {
     state: panel.show,
     console: panel.hear,
-    gone: () => say(texts.gone),
+    picture: panel.showPicture,
+    ended: say,
   });
 }
 

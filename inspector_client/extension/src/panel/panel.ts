@@ -13,6 +13,8 @@ export interface Panel {
   readonly element: HTMLElement;
   show(state: TabState): void;
   hear(entries: LogEntry[]): void;
+  /** What `readPicture` gave. */
+  showPicture(outcome: string, data: string): void;
 }
 
 /** The panel of one tab. */
@@ -24,7 +26,7 @@ export function createPanel(send: Send): Panel {
   const head = createHead(send);
   const connection = createConnectionView(send, head.focus);
   const commands = createCommandsView(send, (outcome) => choose(outcome));
-  const response = createOutcome();
+  const response = createOutcome((outcome) => send({ type: 'readPicture', outcome }));
   const console = createConsoleView(send);
   const history = createHistory({
     choose,
@@ -65,5 +67,6 @@ export function createPanel(send: Send): Panel {
       showOutcomes();
     },
     hear: (entries) => console.hear(entries),
+    showPicture: response.showPicture,
   };
 }

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   send = watchTab(tab, {
     state: popup.show,
     tabs: popup.showTabs,
-    gone: () => say(texts.gone),
+    ended: say,
   });
 }
 

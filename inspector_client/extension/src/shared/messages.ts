@@ -32,8 +32,8 @@ export interface LogEntry {
   message: string;
 }
 
-/** All that a view shows of one tab. */
-export interface TabState {
+/** One tab as it is now. */
+export interface TabNow {
   /** Chrome's number of the tab. */
   tab: number;
   /** The id under which the companion knows it; the empty string before its first connection. */
@@ -55,11 +55,14 @@ export interface TabState {
   /** The command that runs now. */
   running: { command: Command; by: 'agent' | 'user' } | null;
   queued: number;
-  /** The newest first, at most 50. */
-  outcomes: Outcome[];
-  /** How many lines were logged since it was empty, also those that are dropped by now. */
-  /** How much was logged; those that had to make room for newer ones count too. */
+  /** How much was logged since the console was empty; what had to make room for newer lines counts too. */
   consoleCount: number;
+}
+
+/** All that a view shows of one tab. */
+export interface TabState extends TabNow {
+  /** The newest first, at most `MOST_OUTCOMES`; pictures have no data here (`readPicture`). */
+  outcomes: Outcome[];
 }
 
 export type ToWorker =
@@ -71,14 +74,24 @@ export type ToWorker =
   | { type: 'run'; command: Command; params: Record<string, unknown> }
   | { type: 'readConsole'; max: number }
   | { type: 'clearConsole' }
+  /** Of an outcome of that id. */
+  | { type: 'readPicture'; outcome: string }
   /** For the popup: it is told `tabs`, at once and whenever they change. */
   | { type: 'watchTabs' };
 
 export type ToView =
-  | { type: 'state'; state: TabState }
+  /** `news`: the outcomes that this view was not told of yet, the newest first. */
+  | { type: 'state'; state: TabNow; news: Outcome[] }
+  /** Base64; empty when the picture is no longer kept. */
+  | { type: 'picture'; outcome: string; data: string }
   | { type: 'console'; entries: LogEntry[] }
   /** Chrome's numbers of the tabs that are connected. */
-  | { type: 'tabs'; tabs: number[] };
+  | { type: 'tabs'; tabs: number[] }
+  /** The tab is not there any more. */
+  | { type: 'closed' };
+
+/** So many outcomes of a tab are kept. */
+export const MOST_OUTCOMES = 50;
 
 /** The name of the port that a view opens. */
 export const VIEW = 'view';

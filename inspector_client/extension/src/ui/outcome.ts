@@ -35,23 +35,25 @@ function headOf(outcome: Outcome): HTMLElement {
   );
 }
 
-/** All that can change of an outcome is that its picture is dropped. */
-const markOf = (outcome: Outcome): string =>
-  `${outcome.id} ${pictureOf(outcome)?.data.length ?? ''}`;
-
 function paramsOf({ params }: Outcome): HTMLElement[] {
   if (!Object.keys(params).length) return [];
   return [h('details', 'params', h('summary', '', texts.parameters), jsonTree(params))];
 }
 
-/** The response area: how a command went, and what it gave. */
-export function createOutcome(): Part<{ state: TabState; outcome: Outcome | null }> {
+export interface OutcomeView extends Part<{ state: TabState; outcome: Outcome | null }> {
+  /** Of the outcome of that id, in base64; empty if it is no longer kept. */
+  showPicture(id: string, data: string): void;
+}
+
+/** The response area: how a command went, and what it gave. `readPicture` asks for that of an outcome. */
+export function createOutcome(readPicture: (id: string) => void): OutcomeView {
   let view: View = 'tree';
-  let shown = '';
+  let shown: { outcome: Outcome; tab: number } | null = null;
   let value: unknown = null;
   const head = h('div', { role: 'status' });
   const problem = createProblem();
   const body = h('div', 'outcome-body');
+  const image = h('div', '');
   const data = h('div', 'outcome-data');
   const choice = segments(texts.view, { tree: texts.tree, text: texts.text }, view, (chosen) => {
     view = chosen;
@@ -72,23 +74,32 @@ export function createOutcome(): Part<{ state: TabState; outcome: Outcome | null
     );
     data.replaceChildren(view === 'tree' ? jsonTree(value) : raw);
   }
-  function showOutcome(tab: number, outcome: Outcome): void {
+  function showOutcome(outcome: Outcome): void {
     const picture = pictureOf(outcome);
     value = picture ? withoutData(picture) : outcome.result;
     head.replaceChildren(headOf(outcome));
     problem.show(outcome.error);
     const result = outcome.success ? [tools, data] : [];
-    const image = picture ? [thumbnail(picture, tab, outcome.id)] : [];
-    body.replaceChildren(...image, ...paramsOf(outcome), ...result);
+    image.replaceChildren();
+    body.replaceChildren(image, ...paramsOf(outcome), ...result);
     showValue();
+    if (picture) readPicture(outcome.id);
   }
   head.append(h('p', 'empty', texts.noResponse));
   return {
     element: section(texts.response, 'response', head, problem.element, body),
     show({ state, outcome }) {
-      if (!outcome || markOf(outcome) === shown) return;
-      shown = markOf(outcome);
-      showOutcome(state.tab, outcome);
+      if (!outcome || outcome.id === shown?.outcome.id) return;
+      shown = { outcome, tab: state.tab };
+      showOutcome(outcome);
+    },
+    showPicture(id, data) {
+      const picture = shown?.outcome.id === id && pictureOf(shown.outcome);
+      if (!shown || !picture) return;
+      const element = data
+        ? thumbnail({ ...picture, data }, shown.tab, id)
+        : h('p', 'hint', texts.noPicture);
+      image.replaceChildren(element);
     },
   };
 }

@@ -7,7 +7,7 @@ import { texts } from './texts';
 export interface Picture {
   name: string;
   mime: string;
-  /** Base64; empty when it is no longer kept. */
+  /** Base64; empty as long as it was not read. */
   data: string;
   width: number;
   height: number;
@@ -37,7 +37,6 @@ export function downloadLink(picture: Picture): HTMLElement {
 
 /** The thumbnail, which opens the picture in a page of its own, and the link to keep it. */
 export function thumbnail(picture: Picture, tab: number, outcome: string): HTMLElement {
-  if (!picture.data) return h('p', 'hint', texts.noPicture);
   const alt = texts.picture(picture.name);
   const image = h('img', {
     src: addressOf(picture),

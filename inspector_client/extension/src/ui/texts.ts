@@ -75,6 +75,7 @@ export const texts = {
   dismiss: 'Dismiss',
   titleOf: (title: string) => `${title} · Pageside`,
   gone: 'Pageside was updated or turned off. Close this view and open it again.',
+  closed: 'The tab is closed.',
   noTab: 'Which tab? Open this page by Pageside’s toolbar button.',
   waits: 'Waiting for the extension…',
 
@@ -118,7 +119,7 @@ export const texts = {
   openPicture: 'Open in a new tab',
   download: 'Download',
   noPicture: 'The picture is no longer kept.',
-  pictureGone: 'This picture is no longer kept: 50 outcomes of a tab are, until it closes.',
+  pictureGone: 'This picture is no longer kept: the last three of a tab are, until it closes.',
 
   history: 'History',
   noHistory: 'Commands of agents and your own appear here, the newest first.',

@@ -1,5 +1,5 @@
 // What the toolbar's button shows of a tab.
-import type { TabState } from '../../shared/messages';
+import type { TabNow } from '../../shared/messages';
 
 export interface Badge {
   text: string;
@@ -13,7 +13,7 @@ const AMBER = '#9a6700';
 const NAME = 'Pageside';
 
 type Shown = Pick<
-  TabState,
+  TabNow,
   'connection' | 'running' | 'scriptWanted' | 'scriptsAllowed' | 'retryAt' | 'problem'
 >;
 
