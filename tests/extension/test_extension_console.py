@@ -35,6 +35,22 @@ async def test_the_console_survives_navigation_and_reload(
     assert await messages(running, tab) == ["two", "two", "one"]
 
 
+async def test_a_document_that_chrome_kept_whole_tells_nothing_twice(
+    tab: UserTab, running: Companion, site: Site
+) -> None:
+    shown = "addEventListener('pageshow', ({ persisted }) => console.log('kept', persisted))"
+    await tab.page.goto(site.page(f"<script>console.log('made'); {shown}</script><img src='/nowhere.png'>"))
+    await tab.page.goto(site.url("many.html"))
+    tab_id = (await tab.state())["tabId"]
+    await running.world.extension_tabs.command(tab_id, "kapturemcp_go_back", {}, seconds=20)
+    await tab.page.evaluate("console.log('then')")
+    await tab.state("state.consoleCount >= 5")
+
+    told = [each for each in await messages(running, tab) if "404" not in each]
+    assert told == ["then", "kept true", "kept false", "made"]
+    assert (await tab.state())["consoleCount"] == 5
+
+
 async def test_what_was_logged_before_is_there_once_however_often_the_tab_is_connected(
     tab: UserTab, running: Companion
 ) -> None:

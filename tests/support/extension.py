@@ -25,8 +25,9 @@ tab => {
   const port = chrome.runtime.connect({ name: 'view' });
   const view = { port, state: null, entries: null, look: () => {} };
   port.onMessage.addListener((message) => {
-    if (message.type === 'state') view.state = message.state;
-    else view.entries = message.entries;
+    if (message.type === 'state')
+      view.state = { ...message.state, outcomes: [...message.news, ...(view.state?.outcomes ?? [])] };
+    else if (message.type === 'console') view.entries = message.entries;
     view.look();
   });
   port.postMessage({ type: 'watch', tab });
@@ -160,7 +161,8 @@ async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[E
             profile,
             executable_path=chromium.find(),
             headless=True,
-            ignore_default_args=["--disable-extensions"],
+            # With the back/forward cache, as users have it.
+            ignore_default_args=["--disable-extensions", "--disable-back-forward-cache"],
             args=[
                 *chromium.flags(),
                 "--headless=new",

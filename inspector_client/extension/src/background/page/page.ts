@@ -66,8 +66,13 @@ export function createPage(send: Send, inPage: InPage, repeats: Repeats): Page {
   events.on<{ frame: { parentId?: string } }>('Page.frameNavigated', ({ frame }, session) => {
     // A new document has neither the dialog nor the crash of the one before.
     if (frame.parentId || session !== undefined) return;
+    repeats.told(TAB);
     dialog = null;
     calls.accept();
+  });
+  // A document that comes out of the back/forward cache tells again what it logged before.
+  events.on('Runtime.executionContextsCleared', (_none, session) => {
+    if (session === undefined) repeats.asked(TAB);
   });
   events.on<{ sessionId: number }>('Page.screencastFrame', ({ sessionId }) => {
     call('Page.screencastFrameAck', { sessionId }).catch(() => null);
