@@ -1,5 +1,6 @@
 // Builds the extension into dist/, a folder that Chrome loads as it is, and puts a copy where the companion hands it out.
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
@@ -15,13 +16,13 @@ const ENTRIES = {
   picture: 'src/panel/picture.entry.ts',
 };
 
-async function bundle(name, entry) {
+async function bundle(outDir, name, entry) {
   await build({
     root: here('.'),
     configFile: false,
     logLevel: 'warn',
     build: {
-      outDir: OUT_DIR,
+      outDir,
       emptyOutDir: false,
       target: 'chrome125',
       lib: { entry: here(entry), formats: ['es'], fileName: () => `${name}.js` },
@@ -29,11 +30,33 @@ async function bundle(name, entry) {
   });
 }
 
-await rm(OUT_DIR, { recursive: true, force: true });
-await cp(here('static'), OUT_DIR, { recursive: true });
-for (const [name, entry] of Object.entries(ENTRIES)) await bundle(name, entry);
-for (const name of ['toolkit', 'tracker', 'serialise'])
-  await cp(`${IN_PAGE}/${name}.js`, `${OUT_DIR}/${name}.js`);
-await rm(TARGET, { recursive: true, force: true });
-await mkdir(TARGET, { recursive: true });
-await cp(OUT_DIR, TARGET, { recursive: true });
+async function fill(folder) {
+  await cp(here('static'), folder, { recursive: true });
+  for (const [name, entry] of Object.entries(ENTRIES)) await bundle(folder, name, entry);
+  for (const name of ['toolkit', 'tracker', 'serialise'])
+    await cp(`${IN_PAGE}/${name}.js`, `${folder}/${name}.js`);
+}
+
+/** Puts `folder` in the place of `target`, which is whole before and after. */
+async function swap(folder, target, old) {
+  await rename(target, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(folder, target);
+}
+
+/** Fills a new folder beside `target`, then puts it there: whoever loads it meanwhile has a whole one. */
+async function replace(target, work) {
+  await mkdir(dirname(target), { recursive: true });
+  const aside = await mkdtemp(`${target}.new-`);
+  try {
+    await mkdir(`${aside}/new`);
+    await work(`${aside}/new`);
+    await swap(`${aside}/new`, target, `${aside}/old`);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+await replace(OUT_DIR, fill);
+await replace(TARGET, (folder) => cp(OUT_DIR, folder, { recursive: true }));
