@@ -102,6 +102,30 @@ async def test_the_overview_lives_and_disturbs_nobody(console: ConsolePage, runn
     await expect(agents.get_by_text("Ada’s agent")).to_have_count(0)
 
 
+async def test_the_timeline_stays_at_its_end_until_somebody_scrolls_up(
+    console: ConsolePage, running: Companion
+) -> None:
+    page = console.page
+    await console.enter(running)
+    log, follow = page.get_by_role("log"), page.get_by_role("checkbox", name="Follow")
+    for number in range(60):
+        running.world.timeline.add("server", f"entry {number} of a long story that needs a line or two")
+    newest = log.get_by_text("entry 59")
+    await expect(newest).to_be_in_viewport()
+    for width in (320, 1280):
+        await page.set_viewport_size({"width": width, "height": 2500})
+        await expect(newest).to_be_in_viewport()
+    await console.show("Tools")
+    await console.show("Overview")
+    await expect(newest).to_be_in_viewport()
+    await expect(follow).to_be_checked()
+    await log.hover()
+    await page.mouse.wheel(0, -100)
+    await expect(follow).not_to_be_checked()
+    await page.mouse.wheel(0, 1000)
+    await expect(follow).to_be_checked()
+
+
 async def test_a_companion_that_is_gone_is_said_and_found_again(
     console: ConsolePage, settings: Settings, tmp_path: Path
 ) -> None:
@@ -137,7 +161,7 @@ async def test_everybody_can_use_it_in_any_width_and_scheme(console: ConsolePage
     await console.enter_tools(running)
     await page.evaluate(axe)
     async with wire_tab(running.tab_port, title="A shop", url="https://shop.test/" + "long/" * 30):
-        await page.get_by_role("link", name="Overview").click()
+        await console.show("Overview")
         await expect(console.card("Tabs")).to_contain_text("A shop")
         found += await _audit(console, "overview")
         await console.show_tools()

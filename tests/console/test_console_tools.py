@@ -115,15 +115,15 @@ async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
     await page.get_by_role("button", name="Execute", exact=True).click()
     await expect(page.get_by_text("Running…")).to_be_visible()
     await expect(page.locator(".progress-message")).not_to_be_empty()
-    await page.get_by_role("link", name="Overview").click()
+    await console.show("Overview")
     own = console.card("Agents").get_by_role("listitem").first
     await expect(own).to_contain_text("wait_for_inspection")
     await expect(own.get_by_text("running", exact=True)).to_be_visible()
-    await page.get_by_role("link", name="Tools").click()
+    await console.show("Tools")
     await page.get_by_role("button", name="Cancel", exact=True).click()
     await expect(console.ended).to_contain_text("Cancelled")
     await expect(page.get_by_text("Running…")).to_be_hidden()
-    await page.get_by_role("link", name="Overview").click()
+    await console.show("Overview")
     await expect(own.get_by_text("cancelled", exact=True)).to_be_visible()
 
 
@@ -201,9 +201,12 @@ async def test_the_history_runs_again_asks_first_and_goes_into_a_file(
 async def test_two_consoles_are_two_agents_with_one_history(
     console: ConsolePage, context: BrowserContext, alone: Companion
 ) -> None:
-    other = ConsolePage(await context.new_page())
     await console.enter_tools(alone)
-    await other.enter_tools(alone)
+    async with context.expect_page() as opened:
+        # With all that its session holds, as a copy of the tab has it.
+        await console.page.evaluate("() => { open(location.href) }")
+    other = ConsolePage(await opened.value)
+    await other.show_tools()
     # Playwright waits for frames, and tabs in the background have few.
     await console.page.bring_to_front()
     await console.run("list_inspections")
@@ -211,7 +214,7 @@ async def test_two_consoles_are_two_agents_with_one_history(
     await other.page.bring_to_front()
     await other.run("get_timeline")
     await expect(console.history).to_have_count(2)
-    await other.page.get_by_role("link", name="Overview").click()
+    await other.show("Overview")
     agents = other.card("Agents").get_by_role("listitem").filter(has_text="Pageside console")
     await expect(agents).to_have_count(2)
     await console.page.bring_to_front()
@@ -221,4 +224,8 @@ async def test_two_consoles_are_two_agents_with_one_history(
     await console.page.get_by_role("button", name="Connect", exact=True).click()
     await expect(agents).to_have_count(2)
     await console.run("list_inspections")
+    await other.page.close()
+    await console.show("Overview")
+    own = console.card("Agents").get_by_role("listitem").filter(has_text="Pageside console")
+    await expect(own).to_have_count(1)
     assert other.complaints == []

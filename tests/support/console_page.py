@@ -48,8 +48,12 @@ class ConsolePage:
         await self.enter(companion)
         await self.show_tools()
 
+    async def show(self, view: str) -> None:
+        """`Overview` or `Tools`; the console's own tab is among those that have links."""
+        await self.page.get_by_role("navigation").get_by_role("link", name=view).click()
+
     async def show_tools(self) -> None:
-        await self.page.get_by_role("link", name="Tools").click()
+        await self.show("Tools")
         await expect(self.page.get_by_text("Connected", exact=True)).to_be_visible(timeout=CONNECTED_MS)
 
     def card(self, name: str) -> Locator:

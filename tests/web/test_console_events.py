@@ -13,6 +13,7 @@ import pytest
 from pageside import __version__
 from pageside.core.tab_messages import Register, Update
 from pageside.hubs.tabs import TabSocketState
+from pageside.operations import overview as operations_overview
 from pageside.settings import ChromeSettings, Settings
 from pageside.web import console_events
 from pageside.web.app import Companion
@@ -30,6 +31,7 @@ EMPTY: dict[str, Any] = {
     "tabs": [],
     "chromes": [],
     "inspections": [],
+    "inspectionCount": 0,
     "servers": [],
     "devServers": [],
     "timeline": [],
@@ -181,6 +183,17 @@ async def test_only_the_newest_entries_and_the_latest_inspections_are_told(compa
     async with wire_console(companion) as console:
         entries = (await console.next())["timeline"]
     assert [entry["text"] for entry in entries] == [f"line {number}" for number in range(50, 150)]
+
+
+async def test_of_many_inspections_those_that_changed_last_are_told_and_how_many_there_are(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations_overview, "MAX_INSPECTIONS", 2)
+    async with WirePage(companion) as page, wire_console(companion) as console:
+        for note in ("one", "two", "three"):
+            await page.note(note)
+        told = await console.until(lambda told: told["inspectionCount"] == 3)
+    assert [each["note"] for each in told["inspections"]] == ["two", "three"]
 
 
 async def test_however_much_happens_pictures_follow_each_other_slowly(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pageside.chrome.browser import Browser, TabInfo
+from pageside.contract import TABS
 from pageside.core.inspections import Item
 from pageside.core.redaction import redact_text, redact_url
 from pageside.core.timeline import Entry, Wanted
@@ -21,9 +23,11 @@ from pageside.processes.server import Server
 
 MAX_ENTRIES = 100
 MAX_INSPECTIONS = 200
-MAX_TABS = 100
+MAX_TABS: int = TABS["limits"]["tabs"]
+"""Of each kind."""
 MAX_TEXT = 300
 MAX_URL = 500
+MAX_KNOWN = 1024
 RUNNING = "running"
 """The outcome of a call that has none yet."""
 
@@ -70,14 +74,15 @@ async def _look(browser: Browser) -> SeenChrome | None:
 
 def overview(world: World, about: About, chromes: Iterable[SeenChrome]) -> dict[str, Any]:
     """The whole picture as JSON (`docs/console.md`): cut, redacted, and free of invisible characters."""
-    chromes = tuple(chromes)
+    chromes, living = tuple(chromes), world.inspections.living()
     return {
         "companion": _companion(world, about),
         "agents": [_agent(world, watcher) for watcher in reversed(world.sessions.all())],
         "pages": [_page(page) for page in world.pages.all()],
         "tabs": [*_extension_tabs(world), *_chrome_tabs(world, chromes)],
         "chromes": [_chrome(chrome) for chrome in chromes],
-        "inspections": _inspections(world),
+        "inspections": _inspections(world, living),
+        "inspectionCount": len(living),
         "servers": [_server(server) for server in world.servers.all()],
         "devServers": [
             {"server": lease.server, "root": _text(lease.root), "urls": [_url(url) for url in lease.urls]}
@@ -152,9 +157,8 @@ def _chrome(chrome: SeenChrome) -> dict[str, Any]:
     }
 
 
-def _inspections(world: World) -> list[dict[str, Any]]:
+def _inspections(world: World, living: list[Item]) -> list[dict[str, Any]]:
     """The ones that changed last, in the user's order."""
-    living = world.inspections.living()
     newest = sorted(living, key=lambda item: item["updated"])[-MAX_INSPECTIONS:]
     shown = {item["id"] for item in newest}
     pages = {page.url: page.id for page in reversed(world.pages.all())}
@@ -209,16 +213,26 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "at": round(entry.at),
         "kind": entry.kind,
         "level": entry.level,
-        # The timeline holds no secrets.
-        "text": _cut(clean_text(entry.text), MAX_TEXT),
+        "text": _line(entry.text),
     }
 
 
+# Most texts are those of the picture before: what it costs to clean them is paid once.
+
+
+@lru_cache(MAX_KNOWN)
 def _text(text: str) -> str:
     """As people may see it: without secrets, without what is not seen, and short. Cut last: a cut secret is one too."""
     return _cut(clean_text(redact_text(text)), MAX_TEXT)
 
 
+@lru_cache(MAX_KNOWN)
+def _line(text: str) -> str:
+    """Of the timeline, which holds no secrets."""
+    return _cut(clean_text(text), MAX_TEXT)
+
+
+@lru_cache(MAX_KNOWN)
 def _url(url: str) -> str:
     return _cut(clean_text(redact_url(url)), MAX_URL)
 

@@ -8,6 +8,7 @@ import logging
 import os
 import secrets
 import socket
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -338,7 +339,7 @@ def _about(run: Run) -> About:
         pid=os.getpid(),
         port=run.port,
         mcp_url=f"http://127.0.0.1:{run.port}{MCP}",
-        started_at=run.start_time * 1000,
+        started_at=time.time() * 1000,
     )
 
 

@@ -56,6 +56,7 @@ export const overviewTexts = {
   launched: 'launched by Pageside',
   attached: 'found running',
   notConnected: 'not connected',
+  count: (shown: number, all: number) => (shown < all ? `${shown} of ${all}` : String(all)),
   tabCount: (count: number) => (count === 1 ? '1 tab' : `${count} tabs`),
   inspections: 'Inspections',
   noInspections: 'No inspection yet. Point at an element in the page and leave a note.',

@@ -44,7 +44,8 @@ const SILENT_MS = 11 * 60_000;
 export function createConnection({ path, token, ask }: ConnectionOptions): Connection {
   const state = createState<ConnectionState>({ kind: 'off' });
   const url = new URL(path, location.href);
-  url.search = new URLSearchParams({ clientId: ownId(), toolsets: 'all' }).toString();
+  const id = takeId();
+  url.search = new URLSearchParams({ clientId: id, toolsets: 'all' }).toString();
   let client: Client | undefined;
   let transport: StreamableHTTPClientTransport | undefined;
 
@@ -58,6 +59,14 @@ export function createConnection({ path, token, ask }: ConnectionOptions): Conne
     transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: withoutStream });
     await opened.connect(transport);
     return opened;
+  }
+
+  /** Ends the session with a request that outlives the page: it has to be on its way before this returns. */
+  function leave(): void {
+    const session = transport?.sessionId;
+    if (!session) return;
+    const headers = { Authorization: `Bearer ${token()}`, 'mcp-session-id': session };
+    void fetch(url, { method: 'DELETE', keepalive: true, headers }).catch(() => undefined);
   }
 
   async function disconnect(): Promise<void> {
@@ -83,7 +92,10 @@ export function createConnection({ path, token, ask }: ConnectionOptions): Conne
     }
   }
 
-  window.addEventListener('pagehide', () => void transport?.terminateSession());
+  window.addEventListener('pagehide', () => {
+    keepId(id);
+    leave();
+  });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && client) void connect();
   });
@@ -123,15 +135,16 @@ function isSessionGone(error: unknown): boolean {
  */
 const withoutStream: typeof fetch = async (input, init) => {
   const method = init?.method ?? 'GET';
-  if (method === 'GET') return new Response(null, { status: 405 });
-  // The end of a session is told also when the page goes.
-  return fetch(input, { ...init, keepalive: method === 'DELETE' });
+  return method === 'GET' ? new Response(null, { status: 405 }) : fetch(input, init);
 };
 
-/** The same over reloads: the companion knows the agent again. */
-function ownId(): string {
+/** The same over reloads: the companion knows the agent again. While the page is there nobody else finds it: not a copy of the tab. */
+function takeId(): string {
   const kept = attempt(() => sessionStorage.getItem(ID_KEY), null);
-  const id = kept ?? `console-${randomId()}`;
+  attempt(() => sessionStorage.removeItem(ID_KEY));
+  return kept ?? `console-${randomId()}`;
+}
+
+function keepId(id: string): void {
   attempt(() => sessionStorage.setItem(ID_KEY, id));
-  return id;
 }

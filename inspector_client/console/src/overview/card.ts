@@ -1,9 +1,11 @@
+import { overviewTexts as texts } from '../texts';
 import { freshId, h } from '../ui/dom';
 import { keyedList } from '../ui/keyed';
 
 export interface Card<T> {
   element: HTMLElement;
-  show(items: readonly T[]): void;
+  /** `all`: how many there are, if not all of them are told. */
+  show(items: readonly T[], all?: number): void;
 }
 
 export interface CardOptions<T> {
@@ -29,8 +31,8 @@ export function card<T>({ title, empty, key, render }: CardOptions<T>): Card<T> 
       nothing,
       list,
     ),
-    show(items) {
-      count.textContent = items.length ? String(items.length) : '';
+    show(items, all = items.length) {
+      count.textContent = items.length ? texts.count(items.length, all) : '';
       nothing.hidden = items.length > 0;
       list.hidden = items.length === 0;
       update(items);

@@ -49,7 +49,7 @@ export function createOverview(): { element: HTMLElement; show(overview: Overvie
       pages.show(overview.pages);
       tabs.show(overview.tabs);
       chromes.show(overview.chromes);
-      inspections.show(overview.inspections.map(named));
+      inspections.show(overview.inspections.map(named), overview.inspectionCount);
       servers.show(serversOf(overview));
       timeline.show(overview.timeline, overview.companion.startedAt);
     },

@@ -59,27 +59,33 @@ export function createTimeline(): {
   const update = keyedList(list, ({ seq }: Happened) => seq, entryRow);
   let entries: Happened[] = [];
   let runOf = 0;
+  let size = '';
 
   function option(value: Level): HTMLElement {
     return h('option', { value }, texts.levels[value]);
   }
+  /** Only a person's scrolling counts: a box that is shown again, or has another size, scrolls as well. */
   function scrolled(): void {
-    follow.checked = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+    if (size !== sizeNow()) toEnd();
+    else follow.checked = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
   }
   function toEnd(): void {
+    size = sizeNow();
     if (follow.checked) box.scrollTop = box.scrollHeight;
   }
+  function sizeNow(): string {
+    return [box.clientWidth, box.clientHeight, box.scrollHeight].join();
+  }
   function draw(): void {
-    const isFollowing = follow.checked;
     const shown = ofLevel(entries, level.value);
     nothing.textContent = entries.length ? texts.nothingFits : texts.none;
     nothing.hidden = shown.length > 0;
     update(shown);
-    follow.checked = isFollowing;
     toEnd();
   }
 
-  new ResizeObserver(toEnd).observe(list);
+  const sizes = new ResizeObserver(toEnd);
+  for (const each of [box, list]) sizes.observe(each);
   return {
     element: h(
       'section',

@@ -26,5 +26,5 @@ function thumbnail(picture: Picture, index: number): HTMLElement {
       refuse: common.close,
     });
   }
-  return h('li', {}, open, h('span', 'size', size));
+  return h('li', 'picture', open, h('span', 'size', size));
 }

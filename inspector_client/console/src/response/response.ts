@@ -34,6 +34,8 @@ export function createResponse(): Response {
   function show(outcome: Outcome | undefined): void {
     status.replaceChildren(...(outcome ? head(outcome) : []));
     body.replaceChildren(...(outcome ? content(outcome) : [h('p', 'empty', texts.none)]));
+    // Below a long form, or above the history, it would come unseen.
+    if (outcome) status.scrollIntoView({ block: 'nearest' });
   }
   function content(outcome: Outcome): Node[] {
     const { result } = outcome;

@@ -5,7 +5,10 @@ export interface Overview {
   pages: Page[];
   tabs: Tab[];
   chromes: { address: string; launched: boolean; connected: boolean; tabs: number | null }[];
+  /** The ones that changed last. */
   inspections: Inspection[];
+  /** All that there are. */
+  inspectionCount: number;
   servers: { id: string; command: string; status: string; urls: string[]; pid: number | null }[];
   devServers: { server: string; root: string; urls: string[] }[];
   timeline: Happened[];
