@@ -292,6 +292,24 @@ async def test_a_config_without_the_plugin_and_a_plugin_of_another_version_are_p
     ]
 
 
+async def test_of_a_workspace_each_package_has_a_line_and_those_without_the_plugin_share_one(
+    settings: Settings,
+) -> None:
+    plugin = "import { pageside } from 'vite-plugin-pageside';\nexport default { plugins: [pageside()] };\n"
+    for name, config in (("app", plugin), ("lib", "export default {};\n"), ("more", "export default {};\n")):
+        (settings.project / name).mkdir()
+        (settings.project / name / "vite.config.js").write_text(config)
+    for name, version in (("vite-plugin-pageside", __version__), ("vite", "8.3.8")):
+        (settings.project / "node_modules" / name).mkdir(parents=True)
+        (settings.project / "node_modules" / name / "package.json").write_text(
+            json.dumps({"version": version})
+        )
+    assert await checked_project(settings) == [
+        f"ok: app/vite.config.js has the plugin (vite-plugin-pageside {__version__}, vite 8.3.8)",
+        "note: without the plugin: lib/vite.config.js, more/vite.config.js",
+    ]
+
+
 async def test_pages_of_python_are_recognised_by_the_middleware(settings: Settings) -> None:
     assert (await checked_project(settings))[0].startswith("note: No Vite, Nuxt or Astro config")
     (settings.project / "requirements.txt").write_text("flask\n")

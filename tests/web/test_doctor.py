@@ -20,6 +20,8 @@ import pytest
 from pageside import __version__
 from pageside.contract import CHANNEL
 from pageside.doctor import attempts, run
+from pageside.doctor.attack import attack
+from pageside.doctor.attempts import Target
 from pageside.doctor.report import Group, Report, ok
 from pageside.doctor.sight import HEALTH, OVERVIEW
 from pageside.processes import registry
@@ -132,16 +134,35 @@ async def test_a_companion_refuses_every_request_and_nothing_of_it_changes(
     assert [each for each in tried if not each.refused] == []
     assert sum(each.name.startswith("tab socket") for each in tried) == 5
     assert all(re.fullmatch(r"4\d\d( [A-Z_]+)?", each.came) for each in tried)
-    # A guess at the console's code is what its own handler refuses.
-    assert set(door.handled) == {HEALTH, OVERVIEW, attempts.ENTER, CHANNEL["mcp"]} - _only_read(door)
+    # The guess and the body that does not say how large it is are refused by those who read them.
+    assert set(door.handled) <= {HEALTH, OVERVIEW, attempts.ENTER, attempts.MCP}
     lines = [record.message for record in caplog.records if record.name.startswith("pageside")]
     assert [line for line in lines if "refused" not in line] == []
     assert not report.has_problem, report.to_text()
 
 
-def _only_read(door: Door) -> set[str]:
-    """The oversized body in chunks shows its size only to who reads it."""
-    return set() if CHANNEL["mcp"] in door.handled else {CHANNEL["mcp"]}
+HOLES = {
+    "host_ok": {"rebound name as Host", "Host that ends like ours", "Host without our port"},
+    "sec_fetch_ok": {"no Origin, from another site"},
+    "json_content_type": {
+        "body as text/plain",
+        "body as application/x-www-form-urlencoded",
+        "body as multipart/form-data",
+        "body of no type",
+    },
+}
+"""What each check of the door is there for."""
+
+
+@pytest.mark.parametrize("check", HOLES)
+async def test_a_hole_in_the_door_is_exactly_the_rows_that_it_lets_through(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch, check: str
+) -> None:
+    monkeypatch.setattr(f"pageside.web.guard.{check}", lambda *_given: True)
+    keys = companion.secrets
+    found = await attack(Target(companion.port, keys.page, keys.agent), "it")
+    assert {each.name for each in found.tried if not each.refused} == HOLES[check]
+    assert found.findings[0].level == "problem"
 
 
 async def test_without_a_companion_one_is_attacked_that_leaves_nothing_behind(
@@ -397,15 +418,16 @@ def shape(text: str) -> list[str]:
 
 
 async def test_the_command_prints_the_report_or_the_same_as_data(settings: Settings) -> None:
-    place = ("--project", str(settings.project), "--state-dir", str(settings.state))
-    code, output, errors = await run_command("doctor", *place)
-    # On a busy machine something may not be known in time, which is a problem.
-    assert (code, errors) == (int("\n  problem  " in output), "")
-    assert re.search(r"\nattack\n", output)
     dead = {"url": "http://127.0.0.1:1/__mcp__"}
     await asyncio.to_thread(write_agent, settings.project / ".mcp.json", dead)
-    code, output, errors = await run_command("doctor", *place, "--json", "--no-attack")
-    data = json.loads(output)
-    assert (code, errors, data["version"]) == (1, "", __version__)
-    assert data["problems"] >= 1
-    assert [each["title"] for each in data["groups"]] == [title for title, _ in run.CHECKS]
+    doctor = ("doctor", "--project", str(settings.project), "--state-dir", str(settings.state))
+    as_text, as_data = await asyncio.gather(
+        run_command(*doctor, "--no-attack"), run_command(*doctor, "--json")
+    )
+    assert [(code, errors) for code, _, errors in (as_text, as_data)] == [(1, ""), (1, "")]
+    wrong = "Claude Code, .mcp.json names http://127.0.0.1:1/__mcp__, where nobody listens."
+    assert f"  problem  {wrong}\n" in as_text[1]
+    data = json.loads(as_data[1])
+    assert data["version"] == __version__
+    assert [each["title"] for each in data["groups"]] == [*(title for title, _ in run.CHECKS), "attack"]
+    assert wrong in [found["text"] for each in data["groups"] for found in each["findings"]]

@@ -21,12 +21,14 @@ from pageside.setup.plan import shown_path
 from pageside.setup.python_pages import find_python_pages
 
 LEAST_VITE = (7,)
+MAX_CONFIGS = 16
 MAX_FILES = 500
 """Python files that are looked through for the middleware."""
 MAX_FOLDERS = 2000
 MAX_BYTES = 200_000
 _SKIPPED = frozenset(("node_modules", "dist", "build", "venv", "site-packages", "__pycache__"))
 _SET_UP = "pageside setup"
+_NAME_IT = "Name the app's folder with --project, if there is one."
 
 
 async def check(case: Case) -> list[Finding]:
@@ -35,17 +37,28 @@ async def check(case: Case) -> list[Finding]:
 
 def _check(root: Path) -> Iterator[Finding]:
     configs = find_configs(root)
-    for config in configs:
-        yield _config(config, root)
-        yield from _packages(config)
+    yield from _configs(configs[:MAX_CONFIGS], root)
+    if len(configs) > MAX_CONFIGS:
+        yield note(f"{len(configs) - MAX_CONFIGS} more configs were not looked at.", _NAME_IT)
     pages = _python_pages(root, has_config=bool(configs))
     if pages is not None:
         yield pages
     elif not configs:
-        yield note(
-            "No Vite, Nuxt or Astro config, and no web framework of Python.",
-            "Name the app's folder with --project, if there is one.",
-        )
+        yield note("No Vite, Nuxt or Astro config, and no web framework of Python.", _NAME_IT)
+
+
+def _configs(configs: list[Config], root: Path) -> Iterator[Finding]:
+    """A line for each; where one package of a workspace has the plugin, the others may well be no apps."""
+    found = [(config, _config(config, root)) for config in configs]
+    is_connected = any(finding.level == "ok" for _, finding in found)
+    without = []
+    for config, finding in found:
+        if is_connected and finding.level == "problem":
+            without.append(shown_path(config.path, root))
+        else:
+            yield from _with_packages(config, finding)
+    if without:
+        yield note(f"without the plugin: {', '.join(without)}", f"{_SET_UP} --project DIR, if one is an app")
 
 
 def _config(config: Config, root: Path) -> Finding:
@@ -59,22 +72,27 @@ def _config(config: Config, root: Path) -> Finding:
     return ok(f"{name} has the plugin") if change is None else problem(f"{name} has no plugin.", _SET_UP)
 
 
-def _packages(config: Config) -> Iterator[Finding]:
-    folder = config.path.parent
-    plugin, vite = (_installed(folder, name) for name in (PLUGIN, "vite"))
+def _with_packages(config: Config, finding: Finding) -> Iterator[Finding]:
+    versions = {name: _installed(config.path.parent, name) for name in (PLUGIN, "vite")}
+    wrong = list(_wrong_packages(versions[PLUGIN], versions["vite"], has_vite=config.under is None))
+    if wrong or finding.level != "ok":
+        yield finding
+        yield from wrong
+    else:
+        installed = [f"{name} {version}" for name, version in versions.items() if version is not None]
+        yield ok(f"{finding.text} ({', '.join(installed)})")
+
+
+def _wrong_packages(plugin: str | None, vite: str | None, *, has_vite: bool) -> Iterator[Finding]:
     install = f"npm install --save-dev {PLUGIN}@{__version__}   or as the project's package manager has it"
     if plugin is None:
         yield problem(f"{PLUGIN} is not installed.", install)
     elif plugin != __version__:
         yield problem(f"{PLUGIN} is {plugin}, and pageside {__version__}.", install)
-    else:
-        yield ok(f"{PLUGIN} {plugin}, as pageside")
-    if vite is not None and numbers(vite) < LEAST_VITE:
+    if vite is None and has_vite:
+        yield problem("Vite is not installed.", "npm install   or as the project's package manager has it")
+    elif vite is not None and numbers(vite) < LEAST_VITE:
         yield problem(f"Vite {vite} is too old for {PLUGIN}.", f"Update it to {LEAST_VITE[0]} or above.")
-    elif vite is not None:
-        yield ok(f"Vite {vite}")
-    elif config.under is None:
-        yield problem("Vite is not installed.", "npm install")
 
 
 def _installed(folder: Path, name: str) -> str | None:
