@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from pageside import __version__
@@ -379,7 +380,7 @@ async def test_a_command_is_started_for_real_and_one_that_the_project_brings_is_
     ("script", "level", "says"),
     [
         ("exit 3", "problem", "does not speak MCP"),
-        ("exec sleep 30", "note", "has not listed its tools within 0.2 s"),
+        ("trap '' TERM; while :; do sleep 1; done", "note", "has not listed its tools within 0.2 s"),
     ],
 )
 async def test_a_command_that_ends_or_says_nothing_is_told_beside_the_other_findings(
@@ -394,6 +395,7 @@ async def test_a_command_that_ends_or_says_nothing_is_told_beside_the_other_find
     monkeypatch.setattr("pageside.doctor.starting.SECONDS", 0.2 if level == "note" else 20.0)
     report = await visit(settings, with_attack=False)
     assert says in told(report, "agents", level)[-1]
+    assert psutil.Process().children() == []
     assert told(report, "agents", "ok") == ["Claude Code, .mcp.json starts pageside stdio -> "]
 
 

@@ -12,10 +12,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import mcp_types as t
+import psutil
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
@@ -27,6 +29,7 @@ from pageside.doctor.report import Finding, note, ok, problem
 from pageside.doctor.sight import Case
 
 SECONDS = 4.0
+END_SECONDS = 1.0
 _FLAGS = ("--toolsets", "--client-id", "--no-chrome")
 """What may stand behind `stdio` in an entry that is started."""
 
@@ -67,15 +70,17 @@ async def start(argv: tuple[str, ...], case: Case) -> Finding:
     """Shake hands and list the tools; a companion that it has to run itself is one for the moment."""
     told = f"{Path(argv[0]).name} {' '.join(argv[1 : argv.index('stdio') + 1])}"
     listed = Listed()
-    listing = asyncio.create_task(_list_tools(argv, case, listed), name="doctor-start")
+    folder = await aside(tempfile.TemporaryDirectory, prefix="pageside-doctor-")
+    listing = asyncio.create_task(_list_tools(argv, case, folder.name, listed), name="doctor-start")
     try:
         await asyncio.wait({listing}, timeout=SECONDS)
+        is_late = not listing.done()
     finally:
-        # Not waited for: a program that does not end is ended within seconds, while the report goes on.
-        listing.cancel()
+        await _end(listing, folder.name)
+        await aside(folder.cleanup)
     if listed.seconds:
         return ok(f"`{told}` lists {listed.tools} tools after {listed.seconds:.1f} s")
-    if not listing.done():
+    if is_late:
         return note(
             f"`{told}` has not listed its tools within {SECONDS:g} s.",
             "Try it again when the machine has less to do; agents wait longer.",
@@ -83,11 +88,10 @@ async def start(argv: tuple[str, ...], case: Case) -> Finding:
     return problem(f"`{told}` does not speak MCP: {_reason(listing.exception())}.", f"Run it by hand: {told}")
 
 
-async def _list_tools(argv: tuple[str, ...], case: Case, listed: Listed) -> None:
-    folder = await aside(tempfile.TemporaryDirectory, prefix="pageside-doctor-")
+async def _list_tools(argv: tuple[str, ...], case: Case, folder: str, listed: Listed) -> None:
     said = await aside(open, os.devnull, "w")
     server = StdioServerParameters(
-        command=argv[0], args=list(argv[1:]), env=_environment(case, folder.name), cwd=folder.name
+        command=argv[0], args=list(argv[1:]), env=_environment(case, folder), cwd=folder
     )
     info = t.Implementation(name="Pageside doctor", version=__version__)
     began = time.monotonic()
@@ -98,7 +102,23 @@ async def _list_tools(argv: tuple[str, ...], case: Case, listed: Listed) -> None
             listed.seconds = time.monotonic() - began
     finally:
         await aside(said.close)
-        await aside(folder.cleanup)
+
+
+async def _end(listing: asyncio.Task[None], folder: str) -> None:
+    """It ends by itself when its stdin does; what does not within a second is killed."""
+    listing.cancel()
+    await asyncio.wait({listing}, timeout=END_SECONDS)
+    if not listing.done():
+        await aside(_kill_those_in, folder)
+        await asyncio.wait({listing}, timeout=END_SECONDS)
+
+
+def _kill_those_in(folder: str) -> None:
+    """Our children that work in that folder, which is nobody else's."""
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if os.path.realpath(child.cwd()) == os.path.realpath(folder):
+                child.kill()
 
 
 def _environment(case: Case, folder: str) -> dict[str, str]:
