@@ -19,7 +19,7 @@ def no_blocking() -> None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def extension(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Extension]:
-    """One for all tests that do not end its worker."""
+    """One for all tests."""
     async with chromium_with_extension(tmp_path_factory.mktemp("profile")) as running:
         yield running
 

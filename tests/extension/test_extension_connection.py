@@ -15,7 +15,6 @@ from support.extension import (
     ORIGIN,
     Extension,
     UserTab,
-    chromium_with_extension,
     companion_for_tabs,
     connected,
     told_of,
@@ -135,7 +134,7 @@ async def test_an_id_that_another_connection_has_is_not_taken_over(tab: UserTab,
         await tab.disconnect()
 
 
-async def test_a_tab_comes_back_by_itself_when_its_companion_does(
+async def test_a_tab_comes_back_by_itself_when_its_companion_does_on_another_port_too(
     extension: Extension, site: Site, tmp_path: Path
 ) -> None:
     async with companion_for_tabs(tmp_path) as first:
@@ -157,29 +156,39 @@ async def test_a_tab_comes_back_by_itself_when_its_companion_does(
         assert known(again, tab_id).scripts_allowed
         logs = await again.world.extension_tabs.command(tab_id, "kapturemcp_logs", {}, seconds=20)
         assert [each["message"] for each in logs["logs"]] == ["meanwhile"]
+    await tab.state("state.retryAt")
+    async with companion_for_tabs(tmp_path) as elsewhere:
+        await tab.tell("setPort", port=elsewhere.tab_port)
+        await tab.state("state.connection === 'connected'")
+        assert known(elsewhere, tab_id).url == tab.page.url
         await tab.disconnect()
         await tab.page.close()
 
 
-async def test_a_worker_that_chrome_stopped_connects_its_tabs_again(
-    running: Companion, site: Site, tmp_path: Path
+async def test_a_worker_that_chrome_stopped_in_the_middle_of_a_command_connects_its_tabs_again(
+    tab: UserTab, extension: Extension, running: Companion
 ) -> None:
-    async with chromium_with_extension(tmp_path) as own:
-        tab, tab_id = await open_tab(own, running, site.url("any-tab.html"))
-        await tab.allow_scripts()
-        await tab.page.evaluate("console.log('before')")
-        await tab.state("state.consoleCount === 1")
+    tab_id = (await tab.state())["tabId"]
+    await tab.allow_scripts()
+    await tab.page.evaluate("console.log('before')")
+    await tab.state("state.consoleCount === 1")
+    tabs = running.world.extension_tabs
+    hanging = asyncio.ensure_future(tabs.command(tab_id, "kapturemcp_evaluate", FOREVER, seconds=20))
+    await tab.state("state.connection === 'executing'")
 
-        await own.stop_worker()
-        await connected(running, 0)
-        # What happens in the tab wakes it.
-        await tab.page.evaluate("console.log('after')")
-        await connected(running, 1)
-        anew = await own.tab(tab.number, tab.page)
-        told = await anew.state("state.connection === 'connected'")
-        assert (told["tabId"], told["scriptsAllowed"]) == (tab_id, True)
-        assert [each["message"] for each in await anew.console()] == ["after", "before"]
-    await connected(running, 0)
+    await extension.stop_worker()
+    with pytest.raises(PagesideError) as caught:
+        await hanging
+    assert caught.value.error_code == "TAB_DISCONNECTED"
+    # What happens in the tab wakes it.
+    await tab.page.evaluate("console.log('after')")
+    await connected(running, 1)
+    anew = await extension.tab(tab.number, tab.page)
+    told = await anew.state("state.connection === 'connected'")
+    assert (told["tabId"], told["scriptsAllowed"]) == (tab_id, True)
+    assert [each["message"] for each in await anew.console()] == ["after", "before"]
+    again = await tabs.command(tab_id, "kapturemcp_click", {"selector": "#add"}, seconds=20)
+    assert again["success"]
 
 
 async def test_debugging_that_the_user_cancels_disconnects_the_tab(

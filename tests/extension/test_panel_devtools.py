@@ -54,6 +54,8 @@ async def test_the_panel_in_devtools_and_the_popup_are_of_the_tab_that_one_looks
             picture = await opened.value
             await expect(picture.get_by_role("img", name="Screenshot “shop”")).to_be_visible()
             await picture.close()
+            # A popup is of the tab in front, which the picture's may still be.
+            await shop.page.bring_to_front()
             async with tools.popup(extension) as popup:
                 await popup.until("Connected")
                 await popup.until(shop.page.url)

@@ -142,7 +142,7 @@ class Extension:
         return text
 
     async def stop_worker(self) -> None:
-        """As Chrome does with one that has nothing to do."""
+        """As Chrome does with one that has nothing to do; views have to be opened anew."""
         devtools = await self.context.new_cdp_session(self._views)
         await devtools.send("ServiceWorker.enable")
         await devtools.send("ServiceWorker.stopAllWorkers")

@@ -46,6 +46,8 @@ export interface Tab {
   readonly state: TabNow;
   readonly outcomes: Outcomes;
   connect(): void;
+  /** The companion listens on another port: what is tried again by itself is tried there, now. */
+  moved(): void;
   disconnect(): void;
   allowScripts(allowed: boolean): void;
   /** By the user's form. */
@@ -243,6 +245,9 @@ export function createTab(
       };
     },
     connect: link.connect,
+    moved() {
+      if (link.retryAt !== null) link.connect();
+    },
     disconnect() {
       link.disconnect(null);
       keep();

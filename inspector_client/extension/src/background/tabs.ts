@@ -130,6 +130,7 @@ export function createTabs({ port, tabs: keptTabs, consoles }: Everything): Tabs
     }
     port = given;
     void keepPort(given);
+    for (const each of tabs.values()) each.moved();
     for (const [view, watched] of views) tellView(view, watched);
   }
   function removed(tab: number): void {

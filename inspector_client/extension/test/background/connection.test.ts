@@ -110,6 +110,18 @@ describe('the connection of a tab', () => {
     expect(said).not.toContain('release');
   });
 
+  it('that is lost is tried at once when the user wants that, and goes on by itself', async () => {
+    const { link, answer, dials, soon } = setup();
+    link.connect();
+    (await answer()).closed(1006);
+    link.connect();
+    await soon();
+    expect([dials.length, link.connection, link.retryAt]).toEqual([2, 'connecting', null]);
+    dials.at(-1)?.closed(0);
+    await vi.advanceTimersByTimeAsync((link.retryAt ?? 0) - Date.now());
+    expect(dials.length).toBe(3);
+  });
+
   it('is tried no more once the user disconnects', async () => {
     const { link, answer, dials, said } = setup();
     link.connect();
