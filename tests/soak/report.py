@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from soak.verdict import Block, Finding
+from soak.verdict import Block, Finding, slope
 
 MEASURES = (
     *("USS, MiB", "RSS, MiB", "threads", "descriptors", "tasks", "timers", "CPU, %", "Vite RSS, MiB"),
@@ -85,7 +85,7 @@ def _times(of: Sequence[Block]) -> str:
 
 
 def _verdict(of: Sequence[Block], found: Sequence[Finding]) -> str:
-    lines = [f"* {each}" for each in found]
+    lines = [*(f"* {each}" for each in found), _slower(of)]
     for title, counts in (
         ("Ended by a reload or the like", sum((block.expected for block in of), Counter[str]())),
         ("Errors", sum((block.errors for block in of), Counter[str]())),
@@ -96,3 +96,9 @@ def _verdict(of: Sequence[Block], found: Sequence[Finding]) -> str:
         "From the second part to the last, by the slope of Theil and Sen (the first part fills what is bounded):\n\n"
         + "\n".join(lines)
     )
+
+
+def _slower(of: Sequence[Block]) -> str:
+    """How the 95th percentile moved; told, never judged: what else runs on the machine moves it too."""
+    times = [value for block in of[1:] if (value := block.percentile(0.95)) is not None]
+    return f"* p95 of all that was done, ms: {slope(times) * max(0, len(times) - 1):+.0f}, not judged"

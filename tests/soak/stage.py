@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -86,6 +87,7 @@ async def stage(folder: Path) -> AsyncIterator[Stage]:
     settings = Settings(project=project, port=0, state=folder / "state")
     debugging, tab_port = free_ports(2)
     async with AsyncExitStack() as stack:
+        stack.callback(shutil.rmtree, project, ignore_errors=True)
         context = await stack.enter_async_context(_browser(folder / "profile", debugging))
         given = {"CHROME_DEBUG_PORT": str(debugging), "PAGESIDE_TAB_PORT": str(tab_port)}
         log = folder / "companion.log"

@@ -106,7 +106,7 @@ class Traffic:
         if not code and ask.says not in told:
             code, told = "WRONG ANSWER", told
         expected = code in LEAVES or code in ask.may or LEFT in told
-        error = code if expected or not code else f"{ask.tool}: {_short(told)}"
+        error = code and f"{ask.tool}: {code if expected else _short(told)}"
         self._keep(ask.group, start, error, expected=expected)
 
     # Around them

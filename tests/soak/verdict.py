@@ -28,6 +28,7 @@ BOUNDS = (
     Bound("tasks", 12.0),
     Bound("timers", 24.0, minutes=10),
     Bound("Vite RSS, MiB", 60.0, minutes=25),
+    Bound("page heap, MiB", 3.0, minutes=25),
 )
 """Leaks of these make the exit code 1. All of them breathe with what is under way at the moment of a sample."""
 

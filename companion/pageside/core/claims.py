@@ -75,6 +75,8 @@ class Claims:
         claim = self._claims.get(inspection)
         if claim is not None and (claim.working or status != "pending"):
             del self._claims[inspection]
+        if status == "deleted":
+            self._lost = {(item, who) for item, who in self._lost if item != inspection}
 
     def end(self, inspection: str) -> None:
         """The item is finished, deleted, or back in the queue."""
