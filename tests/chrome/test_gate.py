@@ -22,6 +22,7 @@ from support.browsing import does, refused
 from support.page import WirePage
 from support.plugin import wire_plugin
 from support.site import Site
+from support.tabs import wire_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SYMBOL = CHANNEL["pageSymbol"]
@@ -32,7 +33,9 @@ async def strict(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Comp
     """A companion as people have it: scripts run nowhere but at its dev servers."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "shop").mkdir()
-    settings = Settings(project=folder / "shop", port=0, state=folder / "state", chrome=chrome_settings())
+    settings = Settings(
+        project=folder / "shop", port=0, state=folder / "state", chrome=chrome_settings(), tab_port=0
+    )
     companion = await Companion.start(settings)
     yield companion
     await companion.stop()
@@ -128,6 +131,32 @@ async def test_an_element_of_a_foreign_frame_takes_no_script_there(strict: Compa
 
 
 # Brakes
+
+
+async def test_the_web_console_is_the_users_alone(strict: Companion, site: Site) -> None:
+    console = strict.console_link().replace("127.0.0.1", "localhost")
+    async with (
+        agent(strict.mcp_url, query="?toolsets=all") as client,
+        wire_tab(strict.tab_port, url=strict.url + "/__pageside__/console") as tab,
+    ):
+        await does(client, "new_page", url=console)
+        attached = strict.world.chrome.attached
+        (shown,) = [each for each in attached if each.origin() == console.partition("/__")[0]]
+        tried: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("chrome_take_snapshot", {}),
+            ("chrome_press_key", {"key": "Enter"}),
+            ("evaluate_js", {"expression": "sessionStorage.length"}),
+            ("kapturemcp_click", {"tabId": shown.id, "selector": "button"}),
+            ("kapturemcp_click", {"tabId": tab.id, "selector": "button"}),
+        )
+        for tool, args in tried:
+            assert (await fails(client, tool, **args))["code"] == "DENIED_BY_USER", tool
+    async with agent(strict.mcp_url, query="?toolsets=all") as other:
+        # Nor is it meant by those who name no tab.
+        assert (await fails(other, "chrome_take_snapshot"))["code"] in ("TAB_NOT_FOUND", "MULTIPLE_TABS")
+        await does(other, "new_page", url=site.origin)
+        await does(other, "take_snapshot")
+    await strict.world.chrome.close_tab(shown.id)
 
 
 async def test_the_tab_of_a_paused_page_is_paused_and_no_other(running: Companion, site: Site) -> None:

@@ -268,12 +268,16 @@ class Tab:
     async def address(self, session: Session | None = None, frame_id: str | None = None) -> str:
         """The origin of the document in that frame (the tab's own), else its URL: as Chrome tells, not the page."""
         session = session or self.session
-        world = self.documents.main_world(session, frame_id or self.id)
-        origin = self.documents.origin(world)
+        origin = self.origin(session, frame_id)
         if origin.startswith("http"):
             return origin
+        world = self.documents.main_world(session, frame_id or self.id)
         there = {"uniqueContextId": world} if world is not None else {}
         return str(await self.evaluate("location.href", seconds=5, session=session, **there))
+
+    def origin(self, session: Session | None = None, frame_id: str | None = None) -> str:
+        """Of that document, as Chrome told; empty while nothing is known of it."""
+        return self.documents.origin(self.documents.main_world(session or self.session, frame_id or self.id))
 
     def root_frame(self, session: Session) -> str:
         """The frame that the session is of: the tab itself, or one in a process of its own."""

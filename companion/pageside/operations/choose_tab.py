@@ -10,7 +10,7 @@ from pageside.chrome.browser import TabInfo
 from pageside.chrome.tab import Tab
 from pageside.errors import MultipleTabs, TabDisconnected, TabNotFound
 from pageside.hubs.sessions import Watcher
-from pageside.operations.gate import reach_new_tab, reach_tab
+from pageside.operations.gate import reach_new_tab, reach_tab, shows_console
 from pageside.operations.world import World
 
 _BLANK = ("chrome://", "about:", "edge://")
@@ -84,10 +84,11 @@ async def _meant(world: World, watcher: Watcher, tabs: Sequence[TabInfo]) -> Tab
     own = _with_id(tabs, place.tab.id if place is not None else None)
     if own is not None:
         return own
-    ordinary = [tab for tab in tabs if not tab.url.startswith(_BLANK)] or list(tabs)
+    seen = [tab for tab in tabs if not shows_console(world, tab.url)]
+    ordinary = [tab for tab in seen if not tab.url.startswith(_BLANK)] or seen
     if len(ordinary) == 1:
         return ordinary[0]
-    if not tabs:
+    if not seen:
         raise TabNotFound("Chrome has no tab.", data=available(tabs), fix="Open one with new_page.")
     raise MultipleTabs("Multiple tabs found. Please specify target_title.", data=available(tabs))
 

@@ -130,6 +130,7 @@ async def reach_tab(world: World, tab: Tab) -> None:
     passage = _passage()
     if passage is None:
         return
+    _check_console(world, tab.origin())
     pages = await world.tab_pages.of(tab, world.pages.all(), world.pages.get)
     for page in pages:
         world.activity.reached(passage.call, page.id)
@@ -146,10 +147,25 @@ async def reach_extension_tab(world: World, watcher: Watcher, tab: ExtensionTab)
     passage = _passage()
     if passage is None:
         return
+    _check_console(world, tab.url)
     pages = await pages_in(world, watcher, tab)
     for page in pages:
         world.activity.reached(passage.call, page.id)
     await _pass(passage, pages, None)
+
+
+def shows_console(world: World, url: str) -> bool:
+    """Whether a tab at that URL, or of that origin, shows the web console of this companion."""
+    return origin_of(url) in world.own_origins
+
+
+def _check_console(world: World, url: str) -> None:
+    """There the user answers what tools ask, so nobody else presses its buttons or reads its key."""
+    if shows_console(world, url):
+        raise DeniedByUser(
+            "This tab shows Pageside's web console, which is the user's alone.",
+            fix="Name another tab, or open one.",
+        )
 
 
 def name_tab(title: str) -> None:

@@ -64,6 +64,8 @@ class World:
     """The tabs that speak on the tab socket."""
     script_origins: tuple[str, ...] = ()
     """Where agents may run scripts besides the dev servers' own; `*`: anywhere."""
+    own_origins: set[str] = field(default_factory=set)
+    """Of the companion itself, where its web console is; known as soon as it listens."""
     keep_brakes: Callable[[dict[str, Any]], Awaitable[None]] = _keep_nothing
     """Writes down what of the brakes survives the companion; raises `StoreFailed`."""
 

@@ -20,6 +20,7 @@ from pageside import __version__
 from pageside.agents.server import AgentServer
 from pageside.chrome.browser import Browser
 from pageside.contract import LIMITS
+from pageside.core.origins import own_origins
 from pageside.errors import AlreadyRunning, PagesideError
 from pageside.hubs.activity import Activity
 from pageside.hubs.brakes import Brakes
@@ -172,6 +173,7 @@ class Companion:
         await asyncio.to_thread(brakes.load, world, folder / brakes.FILE)
         sockets = _listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
         port = sockets[0].getsockname()[1]
+        world.own_origins.update(own_origins(port))
         mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
         start_time = await asyncio.to_thread(registry.own_start_time)
         run = Run(secrets.token_urlsafe(9), project_id(settings.project), port, start_time)
