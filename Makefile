@@ -7,7 +7,7 @@ CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/extension i
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/setup vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
 
-.PHONY: help demo tour test test-frameworks test-packages version dist check fix bench soak docs reference build setup setup-dev chromium clean
+.PHONY: help demo tour test test-frameworks test-packages version notices dist check fix bench soak docs reference build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -43,6 +43,7 @@ check: setup-dev ## formatting, lint, types, import directions, generated files
 	$(BIN)/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 	@cd tests && ../$(BIN)/python -m docs_reference --check
 	@cd tests && ../$(BIN)/python -m release --check
+	@cd tests && ../$(BIN)/python -m notices --check
 	npm run check --silent
 
 fix: setup-dev ## format, and mend what tools can mend
@@ -51,6 +52,9 @@ fix: setup-dev ## format, and mend what tools can mend
 
 version: setup-dev ## VERSION=1.2.3: that version in every file that says one
 	@cd tests && ../$(BIN)/python -m release $(VERSION)
+
+notices: setup-dev ## the licences of what is built into the packages, anew
+	@cd tests && ../$(BIN)/python -m notices
 
 dist: setup-dev ## what is published, in dist/
 	rm -rf dist

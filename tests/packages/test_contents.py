@@ -10,6 +10,7 @@ import zipfile
 from email import message_from_bytes
 from pathlib import Path
 
+from notices import FILE, IN_THE_WHEEL
 from packages.conftest import Built
 from pageside.contract import SCRIPTS
 from release import repository_of, version_of
@@ -93,9 +94,8 @@ def test_the_tarball_has_what_the_plugin_exports_its_page_scripts_and_its_papers
     exported = [path for each in package["exports"].values() for path in each.values()]
     assert {path.removeprefix("./") for path in exported} < files.keys()
     assert {f"client/{name}" for name in SCRIPTS.values()} < files.keys()
-    assert {"README.md", "LICENSE"} < files.keys()
     tops = {name.partition("/")[0] for name in files}
-    assert tops == {"README.md", "LICENSE", "package.json", "dist", "client"}
+    assert tops == {"README.md", "LICENSE", FILE, "package.json", "dist", "client"}
     sources = {
         str(file.relative_to(REPOSITORY / "vite-plugin" / "src").with_suffix(""))
         for file in (REPOSITORY / "vite-plugin" / "src").rglob("*.ts")
@@ -115,3 +115,13 @@ def test_links_of_the_plugins_page_lead_to_files_that_there_are(built: Built) ->
     assert [
         each for each in ours if not (REPOSITORY / each.removeprefix(main).partition("#")[0]).is_file()
     ] == []
+
+
+def test_the_licence_of_all_that_is_built_in_comes_along(built: Built) -> None:
+    files = wheel_files(built.wheel)
+    (ours,) = (data.decode() for name, data in files.items() if name.endswith(f"licenses/{FILE}"))
+    entries = [entry.strip() for entry in ours.split("=" * 100)[1:]]
+    assert set(IN_THE_WHEEL) < {entry.partition(" ")[0] for entry in entries}
+    assert [entry for entry in entries if "ermission" not in entry] == []
+    theirs = tar_files(built.tarball)[FILE].decode()
+    assert "Copyright (c) 2021-present wxm" in theirs
