@@ -28,6 +28,7 @@ from support.sockets import deaf_server, free_ports
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 KAPTURE = "?toolsets=kapture"
+TOKEN = "abcdefghijklmnop1234567890"
 
 
 class Ada:
@@ -290,3 +291,10 @@ async def test_8_console_log_collection_works_reliably_across_page_navigations(
         warned = [message for level, message in told if level == "warning"]
         assert warned[-3:] == ["of two", "of two", "of one"]
         assert told[0] == ("info", "inner")
+
+        # Secrets that a page gives away go no further than the companion.
+        await tab.allow_scripts()
+        code = f"console.log('Authorization: Bearer {TOKEN}'); ({{ header: 'Bearer {TOKEN}' }})"
+        given = [await ada("evaluate", code=code), await ada("logs", max=1)]
+        assert TOKEN not in str(given)
+        assert str(given).count("<redacted>") == 2

@@ -81,7 +81,7 @@ export function createOutcome(readPicture: (id: string) => void): OutcomeView {
     problem.show(outcome.error);
     const result = outcome.success ? [tools, data] : [];
     image.replaceChildren();
-    body.replaceChildren(image, ...paramsOf(outcome), ...result);
+    body.replaceChildren(...(picture ? [image] : []), ...paramsOf(outcome), ...result);
     showValue();
     if (picture) readPicture(outcome.id);
   }

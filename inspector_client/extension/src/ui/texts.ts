@@ -69,7 +69,8 @@ export const texts = {
   ended: 'has ended',
   queued: (count: number) => (count === 1 ? '1 command waits' : `${count} commands wait`),
   scripts: 'Agents may run scripts in this tab',
-  scriptsHint: 'A script can read and do all that you can, on every site that this tab goes to. Ends when the tab closes.',
+  scriptsHint:
+    'A script can read and do all that you can, on every site that this tab goes to. Ends when the tab closes.',
   scriptWanted: 'An agent wants to run a script in this tab.',
   allow: 'Allow',
   dismiss: 'Dismiss',
