@@ -51,8 +51,9 @@ def _held(of: Sequence[Block], minutes: float) -> str:
         [name, *(_number(block.median(measure)) for measure in MEASURES)]
         for name, block in zip(_names(of, minutes), of, strict=True)
     ]
-    return "What is held, median; of the companion where nothing else is said:\n\n" + _table(
-        ["", *MEASURES], rows
+    return (
+        "What is held, median of samples every 5 s; of the companion where nothing else is said:\n\n"
+        + _table(["", *MEASURES], rows)
     )
 
 
@@ -93,8 +94,8 @@ def _verdict(of: Sequence[Block], found: Sequence[Finding]) -> str:
         told = "; ".join(f"{name} ({count})" for name, count in counts.most_common(30)) or "none"
         lines.append(f"* {title}: {told}")
     return (
-        "From the second part to the last, by the slope of Theil and Sen (the first part fills what is bounded):\n\n"
-        + "\n".join(lines)
+        "From the second part to the last, the lowest of each, by the slope of Theil and Sen (the first part fills\n"
+        "what is bounded; more than the lowest is held by what is under way):\n\n" + "\n".join(lines)
     )
 
 

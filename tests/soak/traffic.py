@@ -106,7 +106,7 @@ class Traffic:
         if not code and ask.says not in told:
             code, told = "WRONG ANSWER", told
         expected = code in LEAVES or code in ask.may or LEFT in told
-        error = code and f"{ask.tool}: {code if expected else _short(told)}"
+        error = code and f"{ask.tool}: {code if expected else _short(f'{code} {told}')}"
         self._keep(ask.group, start, error, expected=expected)
 
     # Around them
@@ -200,4 +200,4 @@ def _first(problem: BaseException) -> BaseException:
 
 
 def _short(words: str) -> str:
-    return words.split("\n")[0][:200]
+    return " ".join(words.split())[:160]

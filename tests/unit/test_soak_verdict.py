@@ -34,6 +34,12 @@ def test_one_part_that_stands_out_is_no_leak() -> None:
     assert judged(9, 9, 9, 40, 9, 9) is True
 
 
+def test_what_is_only_under_way_for_a_while_is_no_leak() -> None:
+    busier = [Block(samples={"tasks": [40, 50 + 30 * number]}) for number in range(6)]
+    (only,) = findings(busier, 30)
+    assert only.flat is True
+
+
 def test_less_at_the_end_is_no_leak() -> None:
     assert judged(9, 9, 7, 5, 3, 1) is True
 

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from pageside.chrome.session import Params
+from pageside.chrome.documents import is_gone
+from pageside.chrome.session import CommandFailed, Params
 from pageside.chrome.tab import Tab
 from pageside.errors import ChromeError, CommandTimeout
 
@@ -83,12 +84,26 @@ async def screenshot(
 
 
 async def capture(tab: Tab, **how: Any) -> str:
-    """`Page.captureScreenshot`, which of a tab behind others could wait for ever: a screencast makes it draw."""
+    """`Page.captureScreenshot`: of the next document, where one gives way to it just then."""
+    try:
+        return await _captured(tab, **how)
+    except CommandFailed as error:
+        if not is_gone(error):
+            raise
+    # The next document answers as soon as it is there.
+    await tab.evaluate("0")
+    return await _captured(tab, **how)
+
+
+async def _captured(tab: Tab, **how: Any) -> str:
+    """Of a tab behind others it could wait for ever: a screencast makes it draw."""
     session = tab.session
     # Sent together: Chrome keeps their order.
     started = asyncio.ensure_future(
         session("Page.startScreencast", format="jpeg", quality=1, maxWidth=16, maxHeight=16)
     )
+    # Where both are refused, only the picture's error is told.
+    started.add_done_callback(lambda done: done.cancelled() or done.exception())
     try:
         try:
             answer = await session("Page.captureScreenshot", seconds=_FIRST_SECONDS, **how)

@@ -18,7 +18,7 @@ WORLD = "pageside"
 _STATIC = Path(__file__).with_name("static")
 _GONE = (
     *("Cannot find context", "Could not find object", "Cannot find object", "uniqueContextId not found"),
-    *("Could not find node with given id", "No node with given id found"),
+    *("Could not find node with given id", "No node with given id found", "Not attached to an active page"),
 )
 """How Chrome says that a document was replaced."""
 
