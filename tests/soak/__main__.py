@@ -1,4 +1,4 @@
-"""`make soak`: half an hour of work, and what it leaves behind. Leaks make the exit code 1; times are only told."""
+"""`make soak`: half an hour of work, and what it leaves behind. Leaks and unexplained errors make the exit code 1."""
 
 from __future__ import annotations
 

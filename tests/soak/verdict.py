@@ -26,7 +26,7 @@ BOUNDS = (
     Bound("threads", 1.5),
     Bound("descriptors", 6.0),
     Bound("tasks", 12.0),
-    Bound("timers", 24.0, minutes=10),
+    Bound("timers", 100.0, minutes=10),
     Bound("Vite RSS, MiB", 60.0, minutes=25),
     Bound("page heap, MiB", 3.0, minutes=25),
 )
