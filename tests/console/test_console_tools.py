@@ -78,13 +78,14 @@ async def test_the_form_and_its_json_say_the_same(console: ConsolePage, running:
     await page.get_by_text("JSON", exact=True).click()
     editor = page.get_by_role("textbox", name="Arguments as JSON")
     await expect(editor).to_contain_text('"limit": 7')
-    await editor.fill('{"limit": 9, "level": "error"}')
+    await console.write_json('{"limit": 9, "level": "error"}')
     await page.get_by_text("Form", exact=True).click()
     await expect(limit).to_have_value("9")
     await expect(page.get_by_role("combobox", name="level", exact=True).last).to_have_value("3")
     await page.get_by_text("JSON", exact=True).click()
-    await editor.fill('{\n"limit": 10,,\n}')
-    await expect(page.get_by_role("alert")).to_contain_text("No valid JSON at line 2, column 13")
+    await editor.press("Control+End")
+    await page.keyboard.insert_text(",")
+    await expect(page.get_by_role("alert")).to_contain_text("No valid JSON at line 1, column 31")
     await page.get_by_role("button", name="Execute", exact=True).click()
     await page.get_by_text("Form", exact=True).click()
     await expect(limit).to_have_value("9")
@@ -113,7 +114,7 @@ async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
     await console.choose("wait_for_inspection")
     page = console.page
     await page.get_by_role("button", name="Execute", exact=True).click()
-    await expect(page.get_by_text("Running…")).to_be_visible()
+    await expect(page.locator(".elapsed", has_text="Running wait_for_inspection…")).to_be_visible()
     await expect(page.locator(".progress-message")).not_to_be_empty()
     await console.show("Overview")
     own = console.card("Agents").get_by_role("listitem").first
@@ -122,7 +123,7 @@ async def test_a_call_that_takes_long_shows_so_and_can_be_cancelled(
     await console.show("Tools")
     await page.get_by_role("button", name="Cancel", exact=True).click()
     await expect(console.ended).to_contain_text("Cancelled")
-    await expect(page.get_by_text("Running…")).to_be_hidden()
+    await expect(page.locator(".elapsed", has_text="Running wait_for_inspection…")).to_be_hidden()
     await console.show("Overview")
     await expect(own.get_by_text("cancelled", exact=True)).to_be_visible()
 
@@ -196,6 +197,9 @@ async def test_the_history_runs_again_asks_first_and_goes_into_a_file(
     assert told["entries"][0]["args"] == {"tabId": shop, "selector": "#add"}
     await page.get_by_role("button", name="Delete: kapturemcp_click").first.click()
     await expect(console.history).to_have_count(3)
+    await page.set_viewport_size({"width": 320, "height": 500})
+    await page.get_by_role("region", name="History").get_by_text("kapturemcp_list_tabs").first.click()
+    await expect(console.ended).to_be_in_viewport(ratio=1)
 
 
 async def test_two_consoles_are_two_agents_with_one_history(

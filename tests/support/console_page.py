@@ -65,11 +65,19 @@ class ConsolePage:
         await self.tools.get_by_role("button", name=tool, exact=True).click()
         await expect(self.page.get_by_role("heading", level=2, name=tool, exact=True)).to_be_focused()
 
+    async def write_json(self, text: str) -> None:
+        """In the editor, when it is empty: over coloured text Chrome would keep its colours by inline styles."""
+        editor = self.page.get_by_role("textbox", name="Arguments as JSON")
+        await editor.press("ControlOrMeta+a")
+        await editor.press("Delete")
+        await editor.fill(text)
+
     async def execute(self) -> str:
         """Run what the form says; how it ended: `Success`, `Failed` or `Cancelled`."""
         count = await self.history.count()
         await self.page.get_by_role("button", name="Execute", exact=True).click()
         await expect(self.history).to_have_count(count + 1, timeout=20_000)
+        await expect(self.ended).to_be_in_viewport()
         return await self.ended.locator("b").inner_text()
 
     async def run(self, tool: str, **texts: str) -> Any:

@@ -155,7 +155,7 @@ export const toolTexts = {
   formOf: (tool: string) => `Arguments of ${tool}`,
   execute: 'Execute',
   executeKeys: 'Ctrl+Enter',
-  running: (ms: number) => `Running… ${durationText(ms)}`,
+  running: (tool: string, ms: number) => `Running ${tool}… ${durationText(ms)}`,
   cancel: 'Cancel',
   clear: 'Clear',
   anyway: 'Run anyway',

@@ -21,8 +21,10 @@ export function createRunBar({ runner, execute, clear }: RunBarOptions): HTMLEle
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function tick(): void {
-    const { startedAt } = runner.running.value ?? { startedAt: performance.now() };
-    elapsed.textContent = texts.running(performance.now() - startedAt);
+    const { running } = runner;
+    if (!running.value) return;
+    const { tool, startedAt } = running.value;
+    elapsed.textContent = texts.running(tool, performance.now() - startedAt);
   }
   function show(running: Running): void {
     const isRunning = running !== undefined;

@@ -4,7 +4,7 @@ import type { Connection } from '../mcp/connection';
 import { type Outcome, ofError, ofResult } from '../response/outcome';
 import type { Args } from './check';
 
-export type Running = { startedAt: number; progress?: Progress } | undefined;
+export type Running = { tool: string; startedAt: number; progress?: Progress } | undefined;
 
 /** One call at a time. */
 export interface Runner {
@@ -29,11 +29,11 @@ export function createRunner(
       abort = own;
       const at = Date.now();
       const startedAt = performance.now();
-      running.set({ startedAt });
+      running.set({ tool, startedAt });
       const told = await connection
         .call(tool, args, {
           signal: own.signal,
-          progress: (progress) => running.set({ startedAt, progress }),
+          progress: (progress) => running.set({ tool, startedAt, progress }),
         })
         .then(ofResult, (error) =>
           own.signal.aborted ? ({ kind: 'cancelled' } as const) : ofError(error),

@@ -46,11 +46,10 @@ export function createTargets(): Targets {
     const name = tabId ? title || url || overviewTexts.untitled : texts.noTarget;
     return h(
       'label',
-      { title: url || undefined },
+      { title: tabId ? `${tabId}\n${url}` : undefined },
       h('input', radio),
       h('span', 'title', ` ${name} `),
       tabId ? h('span', 'badge', overviewTexts.vias[via] ?? via) : undefined,
-      tabId ? h('code', 'id', tabId) : undefined,
     );
   }
   list.addEventListener('change', ({ target }) => {
