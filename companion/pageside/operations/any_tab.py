@@ -152,7 +152,9 @@ def _cdp_row(tab: TabInfo) -> Result:
 
 def _how_to_connect(world: World, browser: Browser) -> str:
     state, settings = world.extension_tabs.state, browser.settings
-    extension = "Connect a tab in the panel Pageside of its DevTools (`pageside extension` says how to get it)."
+    extension = (
+        "Connect a tab in the panel Pageside of its DevTools (`pageside extension` says how to get it)."
+    )
     if state.kind == "off":
         extension = f"The tab socket is off, so the extension cannot connect a tab: {state.why}"
     flags = f"--remote-debugging-port={settings.ports[0]} --user-data-dir=<a folder>"
