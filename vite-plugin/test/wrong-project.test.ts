@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { isAlive } from '../src/companion/lock.ts';
 import { companionOf, end } from './support/companion.ts';
 import { errorOf, raw } from './support/raw.ts';
 import {
@@ -65,7 +66,9 @@ test('pages are told of the wrong project, and the companion hears nothing', asy
 test('the right companion at that address is taken once it is there', async () => {
   const { guest, hostDev, companion, dev, url } = await startGuest(({ state }) => state);
   await hostDev.server.close();
-  end((await companion.running()).pid);
+  const { pid } = await companion.running();
+  end(pid);
+  await until(() => !isAlive(pid));
   const own = companionOf(guest);
   const command = [...withFakeCompanion(guest).companion.command, '--port', new URL(url).port];
   await startDev(guest.root, { stateDir: guest.state, companion: { command } });
