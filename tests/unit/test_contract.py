@@ -107,7 +107,15 @@ def error_classes() -> list[type[errors.PagesideError]]:
 
 def codes_in(file: Path) -> Iterator[str]:
     """The texts that stand where a code belongs, and those that look like one."""
-    names = {*VARIABLES, *ALIASES, "LOCALAPPDATA", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME"}
+    names = {
+        *VARIABLES,
+        *ALIASES,
+        "LOCALAPPDATA",
+        "WAYLAND_DISPLAY",
+        "XDG_CONFIG_HOME",
+        "CODEX_HOME",
+        "O_BINARY",
+    }
     wsgi = {"REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "CONTENT_LENGTH"}
     names |= wsgi | {"REMOTE_ADDR", "ACCEPT_ENCODING", "IF_NONE_MATCH", "IF_MODIFIED_SINCE"}
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):

@@ -85,6 +85,9 @@ async def test_no_answer_tells_a_token_a_path_or_a_traceback(companion: Companio
     ]
     for reply in await every_answer(companion, door):
         told = str(reply.headers) + reply.body.decode()
+        if reply.body.startswith(b'{"companion": {'):
+            # The overview names its project to whoever may have it.
+            told = told.replace(json.dumps(str(companion.settings.project)), "", 1)
         assert not [
             word for word in [*secret, "Traceback", 'File "', os.sep + "site-packages"] if word in told
         ]

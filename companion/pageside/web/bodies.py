@@ -1,4 +1,4 @@
-"""Reading bodies: bounded in size by the server, in time and depth here."""
+"""Reading bodies and frames: bounded in size by the server, in time and depth here."""
 
 from __future__ import annotations
 
@@ -35,6 +35,17 @@ async def read_object(request: web.Request) -> dict[str, Any]:
         raise Refused(400, "BAD_REQUEST", "The body must be a JSON object.")
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH and _is_deep(value):
         raise Refused(400, "BAD_REQUEST", f"The body is nested deeper than {MAX_DEPTH} levels.")
+    return value
+
+
+def frame_object(frame: str) -> dict[str, Any]:
+    """A WebSocket's text frame as a JSON object; raises `Refused` 400."""
+    try:
+        value = json.loads(frame)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise Refused(400, "BAD_REQUEST", "A frame must be a JSON object.")
     return value
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,6 +25,7 @@ from pageside.errors import (
     TooMany,
 )
 from pageside.hubs.tabs import ExtensionTab, Tabs
+from pageside.web.bodies import frame_object
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ class SharedTabs:
 
     def _take(self, frame: str) -> None:
         """Raises `Refused` for what this companion does not understand; of unknown types it takes no notice."""
-        fields = Fields(_object(frame))
+        fields = Fields(frame_object(frame))
         match fields.text("type", 20):
             case "tabs":
                 tabs = [_tab(each) for each in fields.objects("tabs", LIMITS["tabs"])]
@@ -166,13 +166,3 @@ def _tab(told: Fields) -> ExtensionTab:
         allowed if isinstance(allowed, bool) else None,
         is_shared=True,
     )
-
-
-def _object(frame: str) -> dict[str, Any]:
-    try:
-        value = json.loads(frame)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise Refused(400, "BAD_REQUEST", "A frame must be a JSON object.")
-    return value

@@ -20,6 +20,7 @@ from pageside.core.fields import Fields
 from pageside.core.tab_messages import LIMITS
 from pageside.errors import PagesideError, Refused, ReportedByPage, ResultTooLarge
 from pageside.hubs.tabs import ExtensionTab, Tabs
+from pageside.web.bodies import frame_object
 from pageside.web.keys import WORLD
 from pageside.web.routes import Route, Scope, channel_route
 
@@ -105,7 +106,7 @@ class _Client:
             stop()
 
     def _take(self, frame: str) -> None:
-        fields = Fields(_object(frame))
+        fields = Fields(frame_object(frame))
         command_id = fields.text("id", 100)
         if fields.choice("type", ("command", "cancel")) == "cancel":
             task = self._running.get(command_id)
@@ -141,16 +142,6 @@ class _Client:
 def _failed(command_id: str, error: PagesideError) -> str:
     is_reported = isinstance(error, ReportedByPage)
     return json.dumps({"id": command_id, "type": "error", "error": error.to_json(), "reported": is_reported})
-
-
-def _object(frame: str) -> dict[str, Any]:
-    try:
-        value = json.loads(frame)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise Refused(400, "BAD_REQUEST", "A frame must be a JSON object.")
-    return value
 
 
 def _to_json(tab: ExtensionTab) -> dict[str, Any]:
