@@ -11,11 +11,12 @@ class Changes:
     def __init__(self) -> None:
         self._listeners: list[Callable[[], None]] = []
 
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call it whenever something changes, from now on."""
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call it whenever something changes, from now on; what is returned ends that."""
         self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def tell(self) -> None:
         """Something changes in this step."""
-        for listener in self._listeners:
+        for listener in list(self._listeners):
             listener()

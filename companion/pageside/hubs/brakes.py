@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from pageside.core.changes import Changes
 from pageside.core.followed import Followed
 from pageside.core.permissions import Decision
 
@@ -30,11 +31,11 @@ class Brakes:
         self._held = Followed(_Held, MAX_PAUSED, shares=True)
         self.everywhere = False
         self.policy: dict[str, Decision] = {}
-        self._listeners: list[Callable[[], None]] = []
+        self._changes = Changes()
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Call it whenever something changes."""
-        self._listeners.append(listener)
+        self._changes.listen(listener)
 
     def is_paused(self, page: str) -> bool:
         """Whether nothing may read or act in that page."""
@@ -65,8 +66,7 @@ class Brakes:
 
     def changed(self) -> None:
         """Tell those who listen."""
-        for listener in self._listeners:
-            listener()
+        self._changes.tell()
 
     def state(self, page: str) -> dict[str, Any]:
         """As that page sees it: `{"paused", "everywhere", "policy"}`; `paused` is its own."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from pageside.contract import TABS
+from pageside.core.changes import Changes
 from pageside.core.redaction import redact_text, redact_url
 from pageside.core.tab_messages import Executing, Pong, Register, Response, Update
 from pageside.errors import PagesideError, Refused, ShuttingDown, TabDisconnected, TabNotFound
@@ -76,7 +77,7 @@ class Tabs:
         self._shared: dict[str, ExtensionTab] = {}
         self._way: Way | None = None
         self._gone: OrderedDict[str, None] = OrderedDict()
-        self._listeners: list[Callable[[], None]] = []
+        self._changes = Changes()
         self._state = TabSocketState("off", None, "It is switched off.")
         self._stopped = False
 
@@ -88,12 +89,11 @@ class Tabs:
     def state(self, state: TabSocketState) -> None:
         if state != self._state:
             self._state = state
-            self._changed()
+            self._changes.tell()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call it after every change of the tabs or of `state`; what is returned ends that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changes.listen(callback)
 
     def all(self) -> list[ExtensionTab]:
         """Every tab, the one that connected last first."""
@@ -160,7 +160,7 @@ class Tabs:
         tab = ExtensionTab(told.tab, _url(told.url), _title(told.title), now, told.target)
         live = self._live[told.tab] = LiveTab(tab, Commands(told.tab, send, self._grace))
         self._gone.pop(told.tab, None)
-        self._changed()
+        self._changes.tell()
         return live
 
     def take(self, live: LiveTab, message: Update | Pong | Executing | Response) -> None:
@@ -184,7 +184,7 @@ class Tabs:
             scripts_allowed=before.scripts_allowed if told.scripts_allowed is None else told.scripts_allowed,
         )
         if live.tab != before:
-            self._changed()
+            self._changes.tell()
 
     def disconnect(self, live: LiveTab, why: str) -> None:
         """Its connection ended: its commands end with `TAB_DISCONNECTED`."""
@@ -192,7 +192,7 @@ class Tabs:
             del self._live[live.tab.id]
             self._remember(live.tab.id)
             live.commands.end(why)
-            self._changed()
+            self._changes.tell()
 
     # For sharing
 
@@ -204,7 +204,7 @@ class Tabs:
             if tab_id not in self._shared:
                 self._remember(tab_id)
         if before != self._shared:
-            self._changed()
+            self._changes.tell()
 
     def stop(self) -> None:
         """End every command; nothing is accepted afterwards."""
@@ -218,10 +218,6 @@ class Tabs:
         self._gone.move_to_end(tab_id)
         while len(self._gone) > REMEMBERED:
             self._gone.popitem(last=False)
-
-    def _changed(self) -> None:
-        for listener in list(self._listeners):
-            listener()
 
 
 def _url(url: str) -> str:

@@ -16,6 +16,7 @@ from pageside.contract import TIMING
 from pageside.errors import Refused, ShuttingDown
 from pageside.operations.overview import About, SeenChrome, look_at_chromes, overview
 from pageside.operations.world import World
+from pageside.web.event_stream import stream_events
 from pageside.web.routes import Route, Scope, console_route
 
 log = logging.getLogger(__name__)
@@ -80,21 +81,11 @@ class ConsoleEvents:
             raise ShuttingDown("The companion is stopping.")
         if self._open >= MAX_OPEN:
             raise Refused(503, "TOO_MANY", f"{MAX_OPEN} consoles are open already.")
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
-        )
         self._opened()
         try:
-            await response.prepare(request)
-            await self._pump(response)
-        except ConnectionError:
-            return response
-        except TimeoutError:
-            if request.transport is not None:
-                request.transport.abort()
+            return await stream_events(request, self._pump)
         finally:
             self._closed()
-        return response
 
     async def _pump(self, response: web.StreamResponse) -> None:
         sent = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -20,6 +21,7 @@ from pageside.operations.own_entries import writing
 from pageside.operations.reports import MAX_AGO
 from pageside.operations.world import World
 from pageside.web.bodies import read_object
+from pageside.web.event_stream import stream_events
 from pageside.web.keys import RUN, WORLD
 from pageside.web.routes import Route, Scope, channel_route
 
@@ -48,21 +50,11 @@ async def stream(request: web.Request) -> web.StreamResponse:
     if not is_channel_id(channel_id):
         raise Refused(400, "BAD_REQUEST", "'channel' must be 16–64 characters A–Z a–z 0–9 _ -.")
     pages = request.app[WORLD].pages
-    response = web.StreamResponse(
-        headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
-    )
     channel = pages.open_channel(channel_id, request.app[RUN].id)
     try:
-        await response.prepare(request)
-        await _pump(channel, response)
-    except ConnectionError:
-        return response
-    except TimeoutError:
-        if request.transport is not None:
-            request.transport.abort()
+        return await stream_events(request, partial(_pump, channel))
     finally:
         pages.channel_closed(channel)
-    return response
 
 
 async def _pump(channel: Channel, response: web.StreamResponse) -> None:
