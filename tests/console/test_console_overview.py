@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from pathlib import Path
 
@@ -110,9 +111,10 @@ async def test_the_timeline_stays_at_its_end_until_somebody_scrolls_up(
     page = console.page
     await console.enter(running)
     log, follow = page.get_by_role("log"), page.get_by_role("checkbox", name="Follow")
+    story = secrets.token_hex(4)
     for number in range(60):
-        running.world.timeline.add("server", f"entry {number} of a long story that needs a line or two")
-    newest = log.get_by_text("entry 59")
+        running.world.timeline.add("server", f"entry {number} of story {story} that needs a line or two")
+    newest = log.get_by_text(f"entry 59 of story {story}")
     await expect(newest).to_be_in_viewport()
     for width in (320, 1280):
         await page.set_viewport_size({"width": width, "height": 2500})

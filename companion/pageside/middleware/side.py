@@ -11,8 +11,11 @@ import logging
 import os
 import threading
 from collections.abc import AsyncGenerator, Coroutine
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from typing import Any, TypeVar
 
+from pageside.errors import ShuttingDown
 from pageside.middleware.door import Door
 from pageside.middleware.exchange import Answer, Asked
 from pageside.middleware.options import Options
@@ -29,6 +32,8 @@ class Side:
     def __init__(self, options: Options) -> None:
         self.pid = os.getpid()
         self._loop = asyncio.new_event_loop()
+        self._gate = threading.Lock()
+        self._is_stopped = False
         self._thread = threading.Thread(target=self._run, name="pageside", daemon=True)
         self._thread.start()
         self._door = self._wait(_new_door(options))
@@ -37,9 +42,12 @@ class Side:
 
     def serves(self, url: str) -> None:
         """The app is reached there; nobody waits for what that brings about."""
-        self._loop.call_soon_threadsafe(self._told, url)
+        with self._gate:
+            if not self._is_stopped:
+                self._loop.call_soon_threadsafe(self._told, url)
 
     def answer(self, asked: Asked) -> Answer:
+        """What the door answers; `ShuttingDown` once `stop()` was called."""
         return self._wait(self._door.answer(asked))
 
     def streamed(self, stream: AsyncGenerator[bytes]) -> Streamed:
@@ -47,18 +55,31 @@ class Side:
         return Streamed(self, stream)
 
     def next(self, stream: AsyncGenerator[bytes]) -> bytes | None:
-        """The next chunk; None at the end."""
-        return self._wait(_next(stream))
+        """The next chunk; None at the end, which `stop()` is too."""
+        with suppress(ShuttingDown):
+            return self._wait(_next(stream))
+        return None
 
     def close(self, stream: AsyncGenerator[bytes]) -> None:
-        self._wait(_close(stream))
+        """Let go of what the stream holds; `stop()` has done so already."""
+        with suppress(ShuttingDown):
+            self._wait(_close(stream))
 
     def _told(self, url: str) -> None:
         self._door.link.serves(url)
         self._door.link.start()
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        # What is handed over before `stop()` is awaited or cancelled by it: no server's thread waits for ever.
+        with self._gate:
+            if self._is_stopped:
+                work.close()
+                raise ShuttingDown("The app is stopping.")
+            waiting = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return waiting.result()
+        except CancelledError:
+            raise ShuttingDown("The app is stopping.") from None
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -66,10 +87,14 @@ class Side:
 
     def stop(self) -> None:
         """End the thread; nothing to do in a fork, which has none."""
-        if self.pid != os.getpid() or self._loop.is_closed():
+        if self.pid != os.getpid():
             return
+        with self._gate:
+            if self._is_stopped:
+                return
+            self._is_stopped = True
+            closing = asyncio.run_coroutine_threadsafe(self._end(), self._loop)
         atexit.unregister(self.stop)
-        closing = asyncio.run_coroutine_threadsafe(self._door.close(), self._loop)
         try:
             closing.result(STOP_SECONDS)
         except TimeoutError:
@@ -78,6 +103,16 @@ class Side:
         self._thread.join(STOP_SECONDS)
         if not self._thread.is_alive():
             self._loop.close()
+
+    async def _end(self) -> None:
+        try:
+            await self._door.close()
+        finally:
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+            await self._loop.shutdown_asyncgens()
 
 
 async def _new_door(options: Options) -> Door:
