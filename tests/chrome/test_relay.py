@@ -273,7 +273,7 @@ async def test_a_screenshot_is_png_or_jpeg_and_a_reload_can_pass_by_the_cache(
 
 async def test_two_agents_do_not_take_each_others_entries(relay: Companion, site: Site) -> None:
     ended = asyncio.Semaphore(0)
-    relay.world.sessions.on_close(lambda _key: ended.release())
+    relay.world.sessions.closed.listen(lambda _key: ended.release())
     async with browsing(relay) as one, browsing(relay) as two:
         url = await opens(one, site, "<title>Shared</title><script>console.log('first')</script>")
         tab = url.partition("//")[2]

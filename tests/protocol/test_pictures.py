@@ -168,7 +168,7 @@ async def test_deleting_the_inspection_deletes_its_picture(companion: Companion)
             assert (await refused(client, name)).startswith("INSPECTION_NOT_FOUND: ")
         # What was drawn for the deleted one arrives before the next one's.
         kept: asyncio.Queue[str] = asyncio.Queue()
-        companion.world.inspections.pictures.listen(kept.put_nowait)
+        companion.world.inspections.pictures.kept.listen(kept.put_nowait)
         following = await page.note("And there", elementId="p3")
         while await asyncio.wait_for(kept.get(), 10) != following:
             continue
@@ -359,7 +359,7 @@ async def test_a_camera_takes_more_of_the_page_where_the_sketch_needs_it(compani
     object.__setattr__(companion.world, "camera", camera)
     async with WirePage(companion) as page, agent(companion.mcp_url) as client:
         kept = asyncio.Event()
-        companion.world.inspections.pictures.listen(lambda _: kept.set())
+        companion.world.inspections.pictures.kept.listen(lambda _: kept.set())
         wanted = await page.note("Look here", elementId="p1", sketch=SKETCH, sourceInfo=ABOUT)
         await asyncio.wait_for(kept.wait(), 10)
         assert camera.around == Margins(37, 6, 2, 5)

@@ -59,7 +59,7 @@ async def test_scenario_4_multiple_watchers_vscode_and_acp_simultaneously(compan
             assert (await call(client, "get_page_info"))["page"]["id"] == page.id
         assert list(companion.world.sessions.bindings().values()) == [page.id, page.id]
         gone = asyncio.Event()
-        companion.world.sessions.on_close(lambda _key: gone.set())
+        companion.world.sessions.closed.listen(lambda _key: gone.set())
         async with agent(companion.mcp_url, "VS Code", query=VSCODE) as again:
             await asyncio.wait_for(gone.wait(), 5)
             for client in (again, acp):

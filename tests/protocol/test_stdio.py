@@ -365,7 +365,7 @@ async def flooded(stdin: asyncio.StreamWriter) -> None:
 
 async def test_a_second_with_the_same_client_id_closes_the_first_with_a_reason(companion: Companion) -> None:
     settings, gone = companion.settings, asyncio.Event()
-    companion.world.sessions.on_close(lambda _key: gone.set())
+    companion.world.sessions.closed.listen(lambda _key: gone.set())
     async with stdio_agent(settings, "Old", "legacy", "--client-id", "vscode") as old:
         await call(old, "list_inspections")
         async with (

@@ -68,7 +68,7 @@ async def test_errors_have_codes_and_the_session_lives_on(companion: Companion, 
 async def test_the_watcher_is_gone_when_the_session_is(companion: Companion, transport: Transport) -> None:
     sessions = companion.world.sessions
     gone = asyncio.Event()
-    sessions.on_close(lambda _key: gone.set())
+    sessions.closed.listen(lambda _key: gone.set())
     async with WirePage(companion) as page:
         async with agent_over(transport, companion) as client:
             await call(client, "capture_element_context", wait=0)
@@ -81,7 +81,7 @@ async def test_a_newer_session_of_a_client_closes_the_older_one(
     companion: Companion, transport: Transport
 ) -> None:
     gone = asyncio.Event()
-    companion.world.sessions.on_close(lambda _key: gone.set())
+    companion.world.sessions.closed.listen(lambda _key: gone.set())
     async with agent(companion.mcp_url, "other", query="?clientId=acp") as other:
         async with agent_over(transport, companion, "old", client_id="vscode") as old:
             await call(old, "list_inspections")

@@ -32,7 +32,7 @@ async def test_a_call_belongs_to_the_page_that_it_reached_else_to_the_project() 
 async def test_the_log_goes_on_with_the_document_that_takes_the_pages_place() -> None:
     activity = Activity()
     first = one(activity)
-    activity.page_connected("a2", "a")
+    activity.follow("a", "a2")
     activity.follow("a", "a2")
     assert [each["id"] for each in activity.entries("a2")] == [first]
     assert activity.entries("a") == []
@@ -98,7 +98,7 @@ async def test_a_pause_goes_on_with_the_page_and_holds_no_other() -> None:
     brakes = Brakes()
     brakes.pause("a", True)
     assert (brakes.is_paused("a"), brakes.is_paused("b")) == (True, False)
-    brakes.page_connected("a2", None)
+    brakes.follow(None, "a2")
     assert not brakes.is_paused("a2")
     brakes.follow("a", "a2")
     assert (brakes.is_paused("a2"), brakes.is_paused("a")) == (True, True), "it may be there after all"

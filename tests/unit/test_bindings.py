@@ -27,7 +27,9 @@ class Bindings(RuleBasedStateMachine):
     def start(self) -> None:
         self.loop = asyncio.new_event_loop()
         self.hub, self.sessions = Pages(grace=0), Sessions()
-        self.hub.listen(self.sessions)
+        self.hub.connected.listen(self.sessions.page_connected)
+        self.hub.used.listen(self.sessions.page_used)
+        self.hub.gone.listen(self.sessions.page_gone)
         self.living: dict[str, Page] = {}
         self.agents: dict[str, str] = {}
         self.table: dict[str, str] = {}
@@ -169,7 +171,7 @@ def test_after_a_rebind_nobody_points_to_the_old_page(
 
 def test_past_the_limit_the_watcher_that_was_idle_longest_is_forgotten() -> None:
     sessions, gone = Sessions(), list[str]()
-    sessions.on_close(gone.append)
+    sessions.closed.listen(gone.append)
     for n in range(MAX_WATCHERS):
         sessions.watcher(f"agent-{n}", "Agent")
         sessions.bind(f"agent-{n}", "page")

@@ -73,13 +73,8 @@ class Notifier:
         documents = self._timeline.documents(line) or [line]
         self._start(self._updated([f"{PAGES}/{page}/timeline" for page in documents]))
 
-    def page_connected(self, page: str, predecessor: str | None) -> None:
-        self._start(self._pages_changed())
-
-    def page_used(self, page: str) -> None:
-        """The order of pages changed; that is not worth a message at every click."""
-
-    def page_gone(self, page: str) -> None:
+    def pages_changed(self) -> None:
+        """A page came or left. That the user turned to another is not worth a message at every click."""
         self._start(self._pages_changed())
 
     async def _pages_changed(self) -> None:

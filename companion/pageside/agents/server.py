@@ -66,8 +66,9 @@ class AgentServer(Server[Any]):
         self._notifier = Notifier(world.timeline)
         self._questions = Questions()
         world.inspections.listen(self._notifier.inspections_changed)
-        world.inspections.pictures.listen(self._notifier.picture_taken)
-        world.pages.listen(self._notifier)
+        world.inspections.pictures.kept.listen(self._notifier.picture_taken)
+        world.pages.connected.listen(lambda _page, _predecessor: self._notifier.pages_changed())
+        world.pages.gone.listen(lambda _page: self._notifier.pages_changed())
         world.timeline.listen(self._notifier.happened)
         self.close_session: CloseSession = _cannot_close
         """Set by the transports: ends the session of an id."""

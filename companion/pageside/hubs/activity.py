@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pageside.core.changes import Changes
 from pageside.core.followed import Followed
+from pageside.core.signals import Signal
 
 KEPT = 200
 """Calls of each line of documents."""
@@ -76,7 +76,7 @@ class Line:
 
 
 class Activity:
-    """A `PageListener`. `push` is called at most ten times a second, on the loop."""
+    """`push` is called at most ten times a second, on the loop."""
 
     def __init__(self, push: Push | None = None) -> None:
         self.push = push
@@ -86,7 +86,7 @@ class Activity:
         """How many calls there were; the id of the last one."""
         self._news: dict[int, Call] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self.changes = Changes()
+        self.changes: Signal[()] = Signal()
         """Calls that begin or end."""
 
     def begin(self, tool: str, group: str, agent: str, about: str) -> Call:
@@ -158,20 +158,9 @@ class Activity:
         if self._timer is not None:
             self._timer.cancel()
 
-    # PageListener
-
     def follow(self, old: str | None, page: str) -> None:
         """`page` came in the place of `old`, which may have been gone for a while."""
         self._lines.follow(old, page)
-
-    def page_connected(self, page: str, predecessor: str | None) -> None:
-        self.follow(predecessor, page)
-
-    def page_used(self, page: str) -> None:
-        """Nothing: it is the user who does that."""
-
-    def page_gone(self, page: str) -> None:
-        """Its calls stay readable: the tab may come back."""
 
 
 def _of(line: Line, news: list[Call]) -> list[dict[str, Any]]:

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from pageside.core.changes import Changes
 from pageside.core.followed import Followed
 from pageside.core.permissions import Decision
+from pageside.core.signals import Signal
 
 MAX_PAUSED = 256
 
@@ -24,14 +24,14 @@ class _Held:
 
 
 class Brakes:
-    """A `PageListener`: a pause goes on with the document that takes a page's place."""
+    """A pause goes on with the document that takes a page's place."""
 
     def __init__(self) -> None:
         # Who only says that it replaces a paused page must not release that.
         self._held = Followed(_Held, MAX_PAUSED, shares=True)
         self.everywhere = False
         self.policy: dict[str, Decision] = {}
-        self._changes = Changes()
+        self._changes: Signal[()] = Signal()
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Call it whenever something changes."""
@@ -74,17 +74,6 @@ class Brakes:
         paused = held is not None and held.paused
         return {"paused": paused, "everywhere": self.everywhere, "policy": dict(self.policy)}
 
-    # PageListener
-
     def follow(self, old: str | None, page: str) -> None:
         """`page` came in the place of `old`, which may have been gone for a while."""
         self._held.follow(old, page)
-
-    def page_connected(self, page: str, predecessor: str | None) -> None:
-        self.follow(predecessor, page)
-
-    def page_used(self, page: str) -> None:
-        """Nothing: using a page releases no brakes."""
-
-    def page_gone(self, page: str) -> None:
-        """Nothing: its tab may come back."""

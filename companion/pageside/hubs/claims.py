@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 from pageside.core.claims import Claim
 from pageside.core.claims import Claims as Table
-
-Abandoned = Callable[[str, Claim], None]
+from pageside.core.signals import Signal
 
 
 class LiveClaims:
@@ -16,13 +14,10 @@ class LiveClaims:
 
     def __init__(self) -> None:
         self._table = Table()
-        self._listeners: list[Abandoned] = []
+        self.abandoned: Signal[str, Claim] = Signal()
+        """With an inspection, and the claim on it whose lease has run out."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
-
-    def listen(self, listener: Abandoned) -> None:
-        """Call `listener(inspection, claim)` when a lease has run out."""
-        self._listeners.append(listener)
 
     def is_free(self, inspection: str, owner: str) -> bool:
         return self._table.is_free(inspection, owner, self._loop.time())
@@ -74,6 +69,5 @@ class LiveClaims:
 
     def _expire(self) -> None:
         for inspection, claim in self._table.expire(self._loop.time()).items():
-            for listener in self._listeners:
-                listener(inspection, claim)
+            self.abandoned.tell(inspection, claim)
         self._watch()

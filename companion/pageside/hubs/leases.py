@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from pageside.core.changes import Changes
+from pageside.core.signals import Signal
 
 MAX_LEASES = 32
 
@@ -27,7 +27,7 @@ class Leases:
 
     def __init__(self) -> None:
         self._leases: dict[str, Lease] = {}
-        self.changes = Changes()
+        self.changes: Signal[()] = Signal()
 
     def take(
         self,

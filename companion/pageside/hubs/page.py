@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from pageside.core.redaction import redact_text, redact_url
 from pageside.hubs.channel import Channel
@@ -52,14 +52,6 @@ class Page:
     def summary(self) -> dict[str, Any]:
         """`{"id", "url", "title", "visible"}`."""
         return {"id": self.id, "url": self.url, "title": self.title, "visible": self.visible}
-
-
-class PageListener(Protocol):
-    """What the sessions hub wants to know; wired in the composition root."""
-
-    def page_connected(self, page: str, predecessor: str | None) -> None: ...
-    def page_used(self, page: str) -> None: ...
-    def page_gone(self, page: str) -> None: ...
 
 
 def cleaned(info: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from pageside.contract import CHANNEL, LIMITS, PAGE_TOOLS, TIMING
 from pageside.core.calls import PendingCall, PendingCalls, Verdict
-from pageside.core.changes import Changes
+from pageside.core.signals import Signal
 from pageside.errors import (
     CommandTimeout,
     PageBusy,
@@ -28,7 +28,7 @@ from pageside.errors import (
     ShuttingDown,
 )
 from pageside.hubs.channel import Channel
-from pageside.hubs.page import Page, PageListener, cleaned
+from pageside.hubs.page import Page, cleaned
 
 EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_SUCCESSORS = 256
@@ -49,16 +49,18 @@ class Pages:
         self._pages: dict[str, Page] = {}
         self._pending = PendingCalls()
         self._running: dict[str, _Running] = {}
-        self._listeners: list[PageListener] = []
-        self.changes = Changes()
+        self.connected: Signal[str, str | None] = Signal()
+        """With the id of a page that is new, and of the one whose place it takes."""
+        self.used: Signal[str] = Signal()
+        """With the id of a page that the user touched."""
+        self.gone: Signal[str] = Signal()
+        """With the id of a page that left, and that no other followed."""
+        self.changes: Signal[()] = Signal()
         """Of the pages there are, and of what they say of themselves."""
         self._successors: OrderedDict[str, str] = OrderedDict()
         """Documents that were replaced, and by which: the last ones."""
         self._count = itertools.count(1)
         self._stopped = False
-
-    def listen(self, listener: PageListener) -> None:
-        self._listeners.append(listener)
 
     # Channels
 
@@ -122,8 +124,7 @@ class Pages:
         self._pages[page_id] = page
         # Back from the back/forward cache, perhaps: who is there has no successor.
         self._successors.pop(page_id, None)
-        for listener in self._listeners:
-            listener.page_connected(page_id, predecessor)
+        self.connected.tell(page_id, predecessor)
         self.changes.tell()
         if predecessor is not None:
             self._succeed(predecessor, page)
@@ -181,8 +182,7 @@ class Pages:
             page.info = cleaned(info)
         if used:
             page.last_used, page.used_at = next(self._count), time.time() * 1000
-            for listener in self._listeners:
-                listener.page_used(page.id)
+            self.used.tell(page.id)
         self.changes.tell()
 
     def close(self, page: Page) -> None:
@@ -280,8 +280,7 @@ class Pages:
         self._remove(page)
         for call in self._pending.drop(page.id):
             self._fail(call.id, _lost(call, "the page was closed"))
-        for listener in self._listeners:
-            listener.page_gone(page.id)
+        self.gone.tell(page.id)
         self.changes.tell()
 
     def _remove(self, page: Page) -> None:

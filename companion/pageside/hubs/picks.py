@@ -138,7 +138,7 @@ class Picks:
         for ticket in self._tickets.values():
             self.cancel(ticket, "the companion stopped")
 
-    # PageListener: later picks queue where the earlier ones went
+    # What becomes of pages: later picks queue where the earlier ones went
 
     def page_connected(self, page: str, predecessor: str | None) -> None:
         if predecessor is None:
@@ -148,9 +148,6 @@ class Picks:
         for ticket in self._tickets.values():
             if ticket.page == predecessor:
                 ticket.page = page
-
-    def page_used(self, page: str) -> None:
-        """Nothing: an open request stays where it was asked."""
 
     def page_gone(self, page: str) -> None:
         self._turns.pop(page, None)

@@ -90,14 +90,7 @@ class RecentPictures:
         for task in self._running:
             task.cancel()
 
-    # PageListener: the successor of a document sends the notes that it could not
-
     def page_connected(self, page: str, predecessor: str | None) -> None:
+        """The successor of a document sends the notes that it could not."""
         for key in [key for key in self._shots if key[0] == predecessor]:
             self._shots[(page, key[1])] = self._shots.pop(key)
-
-    def page_used(self, page: str) -> None:
-        """Nothing: pictures do not age by use."""
-
-    def page_gone(self, page: str) -> None:
-        """Nothing: its notes may still come, from another page."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pageside.core import bindings as rules
 from pageside.core.addresses import ChromeAddress
-from pageside.core.changes import Changes
+from pageside.core.signals import Signal
 from pageside.hubs.activity import Call
 
 MAX_WATCHERS = 256
@@ -36,13 +35,14 @@ class Watcher:
 
 
 class Sessions:
-    """A `PageListener`: bindings follow the user from page to page, and a page to its successor."""
+    """Bindings follow the user from page to page, and a page to its successor."""
 
     def __init__(self) -> None:
         self._watchers: OrderedDict[str, Watcher] = OrderedDict()
         self._bindings: dict[str, str] = {}
-        self._on_close: list[Callable[[str], None]] = []
-        self.changes = Changes()
+        self.closed: Signal[str] = Signal()
+        """With the key of a watcher that is gone."""
+        self.changes: Signal[()] = Signal()
         """Of the watchers there are, their names and their pages; not of what they do."""
 
     def watcher(self, key: str, name: str, puppet: str = PUPPET) -> Watcher:
@@ -59,16 +59,11 @@ class Sessions:
             self.changes.tell()
         return found
 
-    def on_close(self, listener: Callable[[str], None]) -> None:
-        """Call `listener(key)` when a watcher is gone."""
-        self._on_close.append(listener)
-
     def close(self, key: str) -> None:
         """The session ended; closing twice is harmless."""
         if self._watchers.pop(key, None) is not None:
             rules.apply(self._bindings, rules.unbind_puppet(self._bindings, key))
-            for listener in self._on_close:
-                listener(key)
+            self.closed.tell(key)
             self.changes.tell()
 
     def all(self) -> list[Watcher]:
@@ -91,7 +86,7 @@ class Sessions:
         """A copy of the table: watcher → page."""
         return dict(self._bindings)
 
-    # PageListener
+    # What becomes of pages
 
     def page_connected(self, page: str, predecessor: str | None) -> None:
         if predecessor is not None:

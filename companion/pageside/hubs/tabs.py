@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from pageside.contract import TABS
-from pageside.core.changes import Changes
 from pageside.core.redaction import redact_text, redact_url
+from pageside.core.signals import Signal
 from pageside.core.tab_messages import Executing, Pong, Register, Response, Update
 from pageside.errors import PagesideError, Refused, ShuttingDown, TabDisconnected, TabNotFound
 from pageside.hubs.tab_commands import Commands, Send
@@ -77,7 +77,7 @@ class Tabs:
         self._shared: dict[str, ExtensionTab] = {}
         self._way: Way | None = None
         self._gone: OrderedDict[str, None] = OrderedDict()
-        self._changes = Changes()
+        self._changes: Signal[()] = Signal()
         self._state = TabSocketState("off", None, "It is switched off.")
         self._stopped = False
 

@@ -15,6 +15,7 @@ from typing import Any
 from pageside.contract import LIMITS
 from pageside.core.redaction import redact, redact_text
 from pageside.core.ring import Ring
+from pageside.core.signals import Signal
 from pageside.core.timeline import KINDS, Entry, Kind, Level, Wanted, in_order
 
 ROOM: dict[str, tuple[int, int]] = {
@@ -32,8 +33,6 @@ MAX_DOCUMENTS = 8
 """Documents of a line that are still known to be of it."""
 MAX_TEXT = 4000
 MAX_DATA = 64 * 1024
-
-Listener = Callable[[Entry], None]
 
 
 @dataclass(slots=True)
@@ -57,23 +56,22 @@ class _Line:
 
 
 class Timeline:
-    """A `PageListener`: a document that takes another's place goes on with its line."""
+    """A document that takes another's place goes on with its line."""
 
     def __init__(self, now: Callable[[], float] = lambda: time.time() * 1000) -> None:
         self._now = now
         self._lines: OrderedDict[str | None, _Line] = OrderedDict()
         self._of: dict[str, str] = {}
-        self._listeners: list[Listener] = []
+        self._entries: Signal[Entry] = Signal()
         self._news = asyncio.Event()
         self.seq = 0
         """Of the newest entry; 0 before the first."""
         self.told: dict[tuple[str, str | None], int] = {}
         """Up to which entry a watcher was told what became of its edits: on the page that it named, or on its own."""
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
+    def listen(self, listener: Callable[[Entry], None]) -> Callable[[], None]:
         """Call `listener(entry)` for every entry from now on, until what this returns is called."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        return self._entries.listen(listener)
 
     def add(
         self,
@@ -99,8 +97,7 @@ class Timeline:
             data=_bounded(redact(dict(data or {}))),
         )
         self._line(entry.page).add(entry)
-        for listener in list(self._listeners):
-            listener(entry)
+        self._entries.tell(entry)
         news, self._news = self._news, asyncio.Event()
         news.set()
         return entry
@@ -161,7 +158,7 @@ class Timeline:
             for document in self._lines.pop(name).documents:
                 self._of.pop(document, None)
 
-    # PageListener
+    # What becomes of pages
 
     def page_connected(self, page: str, predecessor: str | None) -> None:
         name = self.line(predecessor if predecessor is not None else page)
@@ -177,9 +174,6 @@ class Timeline:
             self._of.pop(line.documents[0], None)
         line.documents.append(document)
         self._of[document] = name
-
-    def page_used(self, page: str) -> None:
-        pass
 
     def page_gone(self, page: str) -> None:
         line = self._lines.get(self.line(page))

@@ -108,4 +108,4 @@ def forget_choices(world: World) -> None:
     def closed(key: str) -> None:
         world.chosen_tabs.pop(key, None)
 
-    world.sessions.on_close(closed)
+    world.sessions.closed.listen(closed)

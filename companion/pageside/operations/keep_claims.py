@@ -38,7 +38,7 @@ def keep_claims(world: World) -> None:
 
     for item in world.inspections.living(["in-progress"]):
         world.claims.adopt(item["id"], item.get("agent", "an agent"))
-    world.claims.listen(abandoned)
+    world.claims.abandoned.listen(abandoned)
     world.inspections.listen(changed)
-    world.sessions.on_close(world.claims.orphan)
-    world.sessions.on_close(world.heard.forget_agent)
+    world.sessions.closed.listen(world.claims.orphan)
+    world.sessions.closed.listen(world.heard.forget_agent)

@@ -24,4 +24,4 @@ def forget_marks(world: World) -> None:
             for tab in browser.attached:
                 marks_of(tab).forget(key)
 
-    world.sessions.on_close(closed)
+    world.sessions.closed.listen(closed)

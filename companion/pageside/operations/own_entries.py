@@ -82,7 +82,7 @@ def forget_told(world: World) -> None:
         for each in [each for each in told if each[0] == key]:
             del told[each]
 
-    world.sessions.on_close(closed)
+    world.sessions.closed.listen(closed)
 
 
 def _note(item: Item) -> str:

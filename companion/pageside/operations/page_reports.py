@@ -61,20 +61,9 @@ def loaded(world: World, page: Page, before: Page | None, age: float | None) -> 
     tell(world, Reported("navigation", f"{word} {page.url}", data), ago(age or 0), page.id)
 
 
-class Closings:
-    """A `PageListener` that tells when a page is gone for good."""
-
-    def __init__(self, timeline: Timeline) -> None:
-        self._timeline = timeline
-
-    def page_connected(self, page: str, predecessor: str | None) -> None:
-        pass
-
-    def page_used(self, page: str) -> None:
-        pass
-
-    def page_gone(self, page: str) -> None:
-        self._timeline.add("navigation", "closed", page=page, data={"event": "closed"})
+def closed(timeline: Timeline, page: str) -> None:
+    """The page of that id is gone for good."""
+    timeline.add("navigation", "closed", page=page, data={"event": "closed"})
 
 
 def _read(event: Fields, page: Page, project: str) -> Reported:

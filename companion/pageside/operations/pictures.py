@@ -51,7 +51,7 @@ def keep_pictures(world: World) -> None:
         if known:
             world.pictures.run(_forgotten(world, known))
 
-    world.pages.listen(world.pictures)
+    world.pages.connected.listen(world.pictures.page_connected)
     world.inspections.listen(changed)
 
 

@@ -27,7 +27,7 @@ class _Known:
 
 
 class TabPages:
-    """A `PageListener`. A document is known by its own world: that is never used twice."""
+    """A document is known by its own world: that is never used twice."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, _Known] = OrderedDict()
@@ -78,19 +78,12 @@ class TabPages:
         while len(self._last) > MAX_TABS:
             self._last.popitem(last=False)
 
-    # PageListener
-
     def page_connected(self, page: str, predecessor: str | None) -> None:
+        """A page joined, perhaps in the place of another."""
         self._joined += 1
         for shown in self._last.values():
             if predecessor in shown:
                 shown[shown.index(predecessor)] = page
-
-    def page_used(self, page: str) -> None:
-        """Nothing: that moves no page to another tab."""
-
-    def page_gone(self, page: str) -> None:
-        """Nothing: who asks looks whether it is there."""
 
 
 def _worlds(tab: Tab, session: Session) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import psutil
 
-from pageside.core.changes import Changes
+from pageside.core.signals import Signal
 from pageside.errors import InvalidArguments, ServerNotFound, ServerRunning, ShuttingDown, TooMany
 from pageside.processes.server import Attached, By, Server
 from pageside.processes.server_process import ServerProcess
@@ -52,7 +52,7 @@ class Servers:
         self._closed = False
         self.agreed: set[tuple[object, ...]] = set()
         """What the user has agreed to, for as long as the companion lives."""
-        self.changes = Changes()
+        self.changes: Signal[()] = Signal()
         """Of the servers there are, where they are reached, and whether they live."""
 
     # Who is there

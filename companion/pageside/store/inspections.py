@@ -16,13 +16,13 @@ from pageside.core import status as machine
 from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
 from pageside.core.numbers import number_for, numbered
+from pageside.core.signals import Signal
 from pageside.core.tombstones import outlived
 from pageside.errors import BadTransition, InspectionNotFound, InvalidArguments, PagesideError
 from pageside.store.database import Database
 from pageside.store.pictures import Pictures
 
 T = TypeVar("T")
-Listener = Callable[[Sequence[Item]], None]
 Result = dict[str, Any]
 _USERS_CHOICE = ("pending", "deleted")
 
@@ -47,7 +47,7 @@ class Inspections:
         self._thread = thread
         self._items = {item["id"]: item for item in items}
         self._lock = asyncio.Lock()
-        self._listeners: list[Listener] = []
+        self._written: Signal[Sequence[Item]] = Signal()
         self._changed = asyncio.Event()
         self.pictures = Pictures(database.pictures, self._on_disk, database.known_pictures)
 
@@ -80,9 +80,9 @@ class Inspections:
         """Where a damaged file was put when the store was opened, or None."""
         return self._database.damaged
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: Callable[[Sequence[Item]], None]) -> None:
         """Call `listener(items)` after every write, with the items as they are now."""
-        self._listeners.append(listener)
+        self._written.listen(listener)
 
     def all(self) -> list[Item]:
         """Every item and tombstone, oldest first."""
@@ -249,8 +249,7 @@ class Inspections:
         self._forget(gone)
         self._changed.set()
         self._changed = asyncio.Event()
-        for listener in self._listeners:
-            listener(items)
+        self._written.tell(items)
 
 
 # What a page's change makes of the item that it names.

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from pageside.core.pictures import Picture
+from pageside.core.signals import Signal
 from pageside.store.picture_rows import DROPPED, PictureRows
 
 T = TypeVar("T")
@@ -23,11 +24,8 @@ class Pictures:
 
     def __init__(self, rows: PictureRows, on_disk: OnDisk, known: dict[str, str | None]) -> None:
         self._rows, self._on_disk, self._known = rows, on_disk, known
-        self._listeners: list[Callable[[str], None]] = []
-
-    def listen(self, listener: Callable[[str], None]) -> None:
-        """Call `listener(inspection)` whenever an inspection got its picture."""
-        self._listeners.append(listener)
+        self.kept: Signal[str] = Signal()
+        """With the inspection that got its picture."""
 
     def ids(self) -> list[str]:
         """The inspections that have a picture."""
@@ -52,8 +50,7 @@ class Pictures:
         dropped = await self._on_disk(partial(self._rows.put, inspection, picture))
         self._known[inspection] = None
         self._known.update(dict.fromkeys(dropped, DROPPED))
-        for listener in self._listeners:
-            listener(inspection)
+        self.kept.tell(inspection)
 
     async def fail(self, inspection: str, why: str, now_ms: int) -> None:
         """Write down why there is no picture."""

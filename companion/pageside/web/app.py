@@ -10,6 +10,7 @@ import secrets
 import socket
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -39,7 +40,7 @@ from pageside.operations.keep_claims import keep_claims
 from pageside.operations.marks import forget_marks
 from pageside.operations.overview import About
 from pageside.operations.own_entries import forget_told, tell_statuses
-from pageside.operations.page_reports import Closings
+from pageside.operations.page_reports import closed
 from pageside.operations.pictures import keep_pictures
 from pageside.operations.tab_pages import TabPages
 from pageside.operations.world import World
@@ -248,15 +249,17 @@ def _chromes(settings: ChromeSettings, folder: Path) -> Chromes:
 
 def _world(settings: Settings, inspections: Inspections, chromes: Chromes, folder: Path) -> World:
     pages, sessions, picks = Pages(), Sessions(), Picks()
-    pages.listen(sessions)
-    pages.listen(picks)
-    timeline = Timeline()
-    pages.listen(Closings(timeline))
-    pages.listen(timeline)
-    activity, held, tab_pages = Activity(), Brakes(), TabPages()
-    for listener in (activity, held, tab_pages):
-        pages.listen(listener)
-    sessions.on_close(lambda key: picks.cancel_agent(key, "the agent's session ended"))
+    timeline, activity, held, tab_pages = Timeline(), Activity(), Brakes(), TabPages()
+    for hub in (sessions, picks, timeline, tab_pages):
+        pages.connected.listen(hub.page_connected)
+    pages.connected.listen(lambda page, predecessor: activity.follow(predecessor, page))
+    pages.connected.listen(lambda page, predecessor: held.follow(predecessor, page))
+    pages.used.listen(sessions.page_used)
+    # Its last entry, before the timeline may forget it.
+    pages.gone.listen(partial(closed, timeline))
+    for hub in (sessions, picks, timeline):
+        pages.gone.listen(hub.page_gone)
+    sessions.closed.listen(lambda key: picks.cancel_agent(key, "the agent's session ended"))
     world = World(
         project=settings.project,
         pages=pages,
@@ -286,8 +289,8 @@ def _world(settings: Settings, inspections: Inspections, chromes: Chromes, folde
     forget_told(world)
     forget_choices(world)
     forget_marks(world)
-    sessions.on_close(chromes.session_closed)
-    sessions.on_close(world.servers.forget_reader)
+    sessions.closed.listen(chromes.session_closed)
+    sessions.closed.listen(world.servers.forget_reader)
     chromes.open_at(lambda: next(iter(world.leases.urls()), None))
     keep_pictures(world)
     return world
