@@ -180,6 +180,12 @@ def argv_of(found: Any) -> list[str] | None:
     return words
 
 
+def url_key_of(found: Any) -> str | None:
+    """Under which key an entry that is there names a URL."""
+    keys = ("url", "serverUrl", "httpUrl")
+    return next((key for key in keys if isinstance(found, dict) and isinstance(found.get(key), str)), None)
+
+
 _OWN_WORD = re.compile(r"pageside(?:\.exe)?(?:(?:@|==).+)?", re.IGNORECASE)
 
 

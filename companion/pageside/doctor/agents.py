@@ -21,7 +21,7 @@ from pageside.doctor.sight import Case
 from pageside.doctor.starting import may_start, start
 from pageside.processes.project import project_id
 from pageside.processes.state import read_json
-from pageside.setup.agents import is_in_use
+from pageside.setup.agent_places import is_in_use
 from pageside.setup.plan import shown_path
 from pageside.web.app import LAST_PORT
 

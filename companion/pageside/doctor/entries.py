@@ -11,23 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from pageside.core import jsonc, toml_edit
-from pageside.core.agent_files import AGENTS, SERVER, Agent, argv_of
+from pageside.core.agent_files import AGENTS, Agent, argv_of, url_key_of
 from pageside.core.jsonc import BOM
+from pageside.setup.agent_places import read_files
 
 MAX_BYTES = 50_000_000
 """Claude Code keeps its history in the same file."""
-_USERS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "claude": ((".claude.json", "mcpServers"),),
-    "vscode": (
-        (".config/Code/User/mcp.json", "servers"),
-        ("Library/Application Support/Code/User/mcp.json", "servers"),
-        ("AppData/Roaming/Code/User/mcp.json", "servers"),
-    ),
-    "opencode": ((".config/opencode/opencode.json", "mcp"), (".config/opencode/opencode.jsonc", "mcp")),
-    "zed": ((".config/zed/settings.json", "context_servers"),),
-}
-"""Files below the user's folder that setup writes nothing to, each with its key."""
-URL_KEYS = ("url", "serverUrl", "httpUrl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +34,7 @@ class Entry:
     @property
     def url_key(self) -> str | None:
         """Under which key it names a URL."""
-        if not isinstance(self.value, dict):
-            return None
-        return next((key for key in URL_KEYS if isinstance(self.value.get(key), str)), None)
+        return url_key_of(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +49,7 @@ class Unread:
 def find(root: Path) -> Iterator[Entry | Unread]:
     """In the order of the agents; a file that has no entry of ours is none."""
     for agent in AGENTS:
-        for file, keys in dict.fromkeys(_places(agent, root)):
+        for file, keys in dict.fromkeys(read_files(agent, root)):
             if not file.is_file():
                 continue
             try:
@@ -76,22 +63,6 @@ def find(root: Path) -> Iterator[Entry | Unread]:
             found = _below(data, keys)
             if found is not None:
                 yield Entry(agent, file, found)
-
-
-def _places(agent: Agent, root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    home = Path.home()
-    bases = [root, home]
-    keys = (*agent.keys, SERVER)
-    if agent.id == "codex" and os.environ.get("CODEX_HOME"):
-        bases = [root]
-        yield Path(os.environ["CODEX_HOME"]) / "config.toml", keys
-    for base in bases:
-        for file in agent.files:
-            yield base / file, keys
-    for name, key in _USERS.get(agent.id, ()):
-        yield home / name, (key, SERVER)
-    if agent.id == "claude":
-        yield home / ".claude.json", ("projects", str(root), "mcpServers", SERVER)
 
 
 def _read(file: Path) -> Any:

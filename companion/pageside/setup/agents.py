@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pageside.core import jsonc, jsonc_edit, toml_edit
-from pageside.core.agent_files import AGENTS, SERVER, Agent, argv_of, entry, is_ours, update
+from pageside.core.agent_files import AGENTS, SERVER, Agent, argv_of, entry, is_ours, update, url_key_of
 from pageside.core.jsonc import BOM, Unreadable
 from pageside.core.jsonc_edit import NotEditable
 from pageside.errors import InvalidArguments
+from pageside.setup.agent_places import below_home, is_in_use, written_file
 from pageside.setup.commands import Starters
 from pageside.setup.files import Source, Trouble, read, unreadable
 from pageside.setup.plan import Change
@@ -32,23 +31,11 @@ def chosen(named: str | None, root: Path) -> tuple[Agent, ...]:
     return AGENTS if "all" in names else tuple(known[name] for name in dict.fromkeys(names))
 
 
-def is_in_use(agent: Agent, root: Path) -> bool:
-    """Whether the project, the user's folder or PATH shows it."""
-    places = [*(root / sign for sign in agent.signs), *(Path.home() / sign for sign in agent.home_signs)]
-    if agent.id == "codex":
-        places.append(_codex_home())
-    return any(map(os.path.lexists, places)) or any(map(shutil.which, agent.programs))
-
-
-def _codex_home() -> Path:
-    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
-
-
 def plan_agent(agent: Agent, root: Path, starters: Starters) -> Change | None:
     """How its file changes; None where it has our entry already. Raises `Trouble`."""
     if agent.id == "codex" and _is_trusted_by_codex(root):
         agent = replace(agent, place="project")
-    source = read(_file(agent, root))
+    source = read(written_file(agent, root))
     wanted = [entry(agent, argv, str(root)) for argv in starters.of(agent)]
     try:
         return (
@@ -62,18 +49,10 @@ def plan_agent(agent: Agent, root: Path, starters: Starters) -> Change | None:
         ) from None
 
 
-def _file(agent: Agent, root: Path) -> Path:
-    if agent.place == "home" and agent.id == "codex":
-        return _codex_home() / "config.toml"
-    base = root if agent.place == "project" else Path.home()
-    files = [base / file for file in agent.files]
-    return next((file for file in files if os.path.lexists(file)), files[0])
-
-
 def _is_trusted_by_codex(root: Path) -> bool:
     """Codex reads a project's own config only then."""
     try:
-        data = toml_edit.parse((_codex_home() / "config.toml").read_text("utf-8"))
+        data = toml_edit.parse(below_home(".codex/config.toml").read_text("utf-8"))
     except (OSError, ValueError):
         return False
     projects = data.get("projects")
@@ -144,9 +123,5 @@ def _described(found: Any) -> str:
     argv = argv_of(found)
     if argv is not None:
         return " ".join(argv)
-    url = (
-        found.get("url") or found.get("serverUrl") or found.get("httpUrl")
-        if isinstance(found, dict)
-        else None
-    )
-    return str(url or "something else")
+    key = url_key_of(found)
+    return str(found[key]) if key is not None else "something else"
