@@ -112,8 +112,12 @@ async def test_the_timeline_stays_at_its_end_until_somebody_scrolls_up(
     await console.enter(running)
     log, follow = page.get_by_role("log"), page.get_by_role("checkbox", name="Follow")
     story = secrets.token_hex(4)
-    for number in range(60):
+
+    def add(number: int) -> None:
         running.world.timeline.add("server", f"entry {number} of story {story} that needs a line or two")
+
+    for number in range(60):
+        add(number)
     newest = log.get_by_text(f"entry 59 of story {story}")
     await expect(newest).to_be_in_viewport()
     for width in (320, 1280):
@@ -124,10 +128,17 @@ async def test_the_timeline_stays_at_its_end_until_somebody_scrolls_up(
     await expect(newest).to_be_in_viewport()
     await expect(follow).to_be_checked()
     await log.hover()
-    await page.mouse.wheel(0, -100)
+    # Entries that come meanwhile do not take a slow scroll back.
+    for number in range(60, 63):
+        await page.mouse.wheel(0, -10)
+        add(number)
+        await expect(log.get_by_text(f"entry {number} of story {story}")).to_be_attached()
     await expect(follow).not_to_be_checked()
-    await page.mouse.wheel(0, 1000)
+    await expect(log.get_by_text(f"entry 62 of story {story}")).not_to_be_in_viewport()
+    await page.mouse.wheel(0, 5000)
     await expect(follow).to_be_checked()
+    add(63)
+    await expect(log.get_by_text(f"entry 63 of story {story}")).to_be_in_viewport()
 
 
 async def test_a_companion_that_is_gone_is_said_and_found_again(

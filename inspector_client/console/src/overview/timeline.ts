@@ -8,8 +8,10 @@ const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 /** What is told is the newest hundred; what was told before stays in view up to this. */
 const MOST = 500;
-/** Pixels from the end at which it still counts as the end. */
+/** Pixels from the end at which who comes back to it is there again. */
 const NEAR_END_PX = 24;
+/** And at which who goes away from it has not left: boxes stand on fractions of pixels. */
+const AT_END_PX = 1;
 
 /** Earlier entries and the newest, each once, oldest first. */
 export function joined(known: Happened[], told: readonly Happened[]): Happened[] {
@@ -60,23 +62,34 @@ export function createTimeline(): {
   let entries: Happened[] = [];
   let runOf = 0;
   let size = '';
+  let top = 0;
 
   function option(value: Level): HTMLElement {
     return h('option', { value }, texts.levels[value]);
   }
   /** Only a person's scrolling counts: a box that is shown again, or has another size, scrolls as well. */
   function scrolled(): void {
-    if (size !== sizeNow()) toEnd();
-    else follow.checked = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+    if (size === sizeNow()) look();
+    else toEnd();
+  }
+  /** Where a person has scrolled to, of which the event may be still to come. */
+  function look(): void {
+    const moved = box.scrollTop - top;
+    if (moved === 0 || size !== sizeNow()) return;
+    const left = box.scrollHeight - box.scrollTop - box.clientHeight;
+    follow.checked = left < (moved < 0 ? AT_END_PX : NEAR_END_PX);
+    top = box.scrollTop;
   }
   function toEnd(): void {
     size = sizeNow();
     if (follow.checked) box.scrollTop = box.scrollHeight;
+    top = box.scrollTop;
   }
   function sizeNow(): string {
     return [box.clientWidth, box.clientHeight, box.scrollHeight].join();
   }
   function draw(): void {
+    look();
     const shown = ofLevel(entries, level.value);
     nothing.textContent = entries.length ? texts.nothingFits : texts.none;
     nothing.hidden = shown.length > 0;
