@@ -31,10 +31,24 @@ class Lane:
     starts: str
     """Why the agent's earlier request ends."""
     late: str
+    waiting: str
+    """For whoever follows the progress. No word of the page: progress is not marked as untrusted."""
 
 
-PICKS = Lane("pick", True, "New inspect request started", "Timeout: No element selected")
-QUESTIONS = Lane("question", False, "New question asked", "Timeout: The user did not answer")
+PICKS = Lane(
+    "pick",
+    takes_turns=True,
+    starts="New inspect request started",
+    late="Timeout: No element selected",
+    waiting="Waiting for the user to point",
+)
+QUESTIONS = Lane(
+    "question",
+    takes_turns=False,
+    starts="New question asked",
+    late="Timeout: The user did not answer",
+    waiting="Waiting for the user to answer",
+)
 
 
 @dataclass(slots=True)

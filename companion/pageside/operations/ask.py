@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pageside.core.replies import clipped
@@ -12,71 +13,63 @@ from pageside.hubs.picks import QUESTIONS
 from pageside.hubs.sessions import Watcher
 from pageside.operations.inspections import current
 from pageside.operations.pick import slim_element
-from pageside.operations.tickets import Answered, Around, StillOpen, Wanted, put
-from pageside.operations.world import Report, World
+from pageside.operations.tickets import Answered, Around, Asking, StillOpen, put
+from pageside.operations.world import World
 
 log = logging.getLogger(__name__)
 
-WAITING = "Waiting for the user to answer"
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A question's page tool, what is an answer to it, and how the thread of an inspection has that answer."""
+
+    tool: str
+    fits: Callable[[dict[str, Any]], bool]
+    words: Callable[[Any], str]
 
 
 async def question(
     world: World,
     watcher: Watcher,
+    asking: Asking,
     *,
     text: str | None,
     options: Sequence[str],
-    reason: str | None,
     inspection: str | None,
-    page: str | None,
-    ticket: str | None,
-    wait: float,
-    report: Report,
 ) -> Answered | StillOpen:
     """`result` is `{"answer", "index"?}`; `index` is that of the option that was chosen."""
-    asked = _needed("question", text, ticket)
-    wanted = Wanted("ask_user", QUESTIONS, page, ticket, wait, WAITING)
-    args = {"question": asked, "options": list(options), "reason": reason or ""}
-    about = _about(world, watcher, inspection)
-    keep = _kept(world, watcher, about, asked, _said)
-    outcome = _checked(await put(world, watcher, wanted, args, report, keep), _is_answer)
-    _heard(world, watcher, about, outcome, _said)
-    return outcome
+    args = {"question": _needed("question", text, asking), "options": list(options)}
+    return await _ask(world, watcher, asking, _QUESTION, args, _about(world, watcher, inspection))
 
 
 async def choice(
-    world: World,
-    watcher: Watcher,
-    *,
-    candidates: Sequence[str],
-    text: str | None,
-    reason: str | None,
-    page: str | None,
-    ticket: str | None,
-    wait: float,
-    report: Report,
+    world: World, watcher: Watcher, asking: Asking, *, candidates: Sequence[str], text: str | None
 ) -> Answered | StillOpen:
     """`result` is what was chosen: `{"status": "chosen" | "none" | "other", …}`, its element in short."""
-    asked = _needed("question", text, ticket)
-    if not candidates and ticket is None:
+    asked = _needed("question", text, asking)
+    if not candidates and asking.ticket is None:
         raise InvalidArguments("'candidates' is missing: 1 to 26 selectors.", data={"argument": "candidates"})
-    wanted = Wanted("choose_element", QUESTIONS, page, ticket, wait, WAITING)
-    args = {"question": asked, "candidates": list(candidates), "reason": reason or ""}
-    about = _about(world, watcher, None)
-    keep = _kept(world, watcher, about, asked, _chosen)
-    outcome = _checked(await put(world, watcher, wanted, args, report, keep), _is_choice)
-    _heard(world, watcher, about, outcome, _chosen)
+    args = {"question": asked, "candidates": list(candidates)}
+    outcome = await _ask(world, watcher, asking, _CHOICE, args, _about(world, watcher, None))
     if isinstance(outcome, StillOpen):
         return outcome
     light = {key: slim_element(each) if key == "element" else each for key, each in outcome.result.items()}
-    return Answered(outcome.page, light)
+    return replace(outcome, result=light)
 
 
-def _checked(outcome: Answered | StillOpen, fits: Callable[[dict[str, Any]], bool]) -> Answered | StillOpen:
-    """Any script of the page may have answered: what is no answer is an error, and no result that breaks a schema."""
-    if isinstance(outcome, StillOpen) or (isinstance(outcome.result, dict) and fits(outcome.result)):
-        return outcome
-    raise PagesideError("The page told what is no answer to a question.", fix="Ask the user in another way.")
+async def _ask(
+    world: World, watcher: Watcher, asking: Asking, kind: _Kind, args: dict[str, Any], about: str | None
+) -> Answered | StillOpen:
+    keep = _kept(world, watcher, about, args["question"], kind.words)
+    outcome = await put(world, watcher, kind.tool, QUESTIONS, asking, args, keep)
+    if isinstance(outcome, Answered):
+        # Any script of the page may have answered; that breaks no schema.
+        if not isinstance(outcome.result, dict) or not kind.fits(outcome.result):
+            raise PagesideError(
+                "The page told what is no answer to a question.", fix="Ask the user in another way."
+            )
+        _heard(world, watcher, about, kind.words(outcome.result))
+    return outcome
 
 
 def _is_answer(result: dict[str, Any]) -> bool:
@@ -87,8 +80,8 @@ def _is_choice(result: dict[str, Any]) -> bool:
     return result.get("status") in ("chosen", "none", "other")
 
 
-def _needed(name: str, value: str | None, ticket: str | None) -> str:
-    if value is None and ticket is None:
+def _needed(name: str, value: str | None, asking: Asking) -> str:
+    if value is None and asking.ticket is None:
         raise InvalidArguments(f"'{name}' is missing; only a 'ticket' does without.", data={"argument": name})
     return value or ""
 
@@ -114,20 +107,14 @@ def _kept(
     return around
 
 
-def _heard(
-    world: World,
-    watcher: Watcher,
-    about: str | None,
-    outcome: Answered | StillOpen,
-    words: Callable[[Any], str],
-) -> None:
+def _heard(world: World, watcher: Watcher, about: str | None, words: str) -> None:
     """What the agent is told now, it is not told again as the news of a thread."""
-    if about is None or isinstance(outcome, StillOpen):
+    if about is None:
         return
     living = {item["id"]: item for item in world.inspections.living()}
     thread = living.get(about, {}).get("replies", [])
     news = world.heard.news(watcher.key, about, thread)
-    if [reply["text"] for reply in news] == [clipped(words(outcome.result))]:
+    if [reply["text"] for reply in news] == [clipped(words)]:
         world.heard.tell(watcher.key, about, thread)
 
 
@@ -160,3 +147,7 @@ def _chosen(result: Any) -> str:
         element = told.get("element")
         return f"Another one: {element.get('selector') if isinstance(element, dict) else ''}"
     return f"None of these. {told.get('answer') or ''}".strip()
+
+
+_QUESTION = _Kind("ask_user", _is_answer, _said)
+_CHOICE = _Kind("choose_element", _is_choice, _chosen)

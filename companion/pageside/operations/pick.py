@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from pageside.hubs.picks import PICKS
 from pageside.hubs.sessions import Watcher
 from pageside.operations.choose_page import choose_page
-from pageside.operations.tickets import StillOpen, Wanted, put
-from pageside.operations.world import Report, World
-
-WAITING = "Waiting for the user to point"
+from pageside.operations.tickets import Answered, Asking, StillOpen, put
+from pageside.operations.world import World
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """What was seen, and where."""
-
-    page: dict[str, Any]
-    context: Any
-
-
-async def ask(
-    world: World,
-    watcher: Watcher,
-    tool: str,
-    *,
-    page: str | None,
-    ticket: str | None,
-    reason: str | None,
-    wait: float,
-    report: Report,
-) -> Picked | StillOpen:
-    """Show the crosshair and wait `wait` seconds at most; with `ticket`, go on waiting for that one."""
-    wanted = Wanted(tool, PICKS, page, ticket, wait, WAITING)
-    outcome = await put(world, watcher, wanted, {"reason": reason or ""}, report)
-    return outcome if isinstance(outcome, StillOpen) else Picked(outcome.page, _slim(outcome.result))
+async def ask(world: World, watcher: Watcher, tool: str, asking: Asking) -> Answered | StillOpen:
+    """Show the crosshair, and wait."""
+    outcome = await put(world, watcher, tool, PICKS, asking, {})
+    return outcome if isinstance(outcome, StillOpen) else replace(outcome, result=_slim(outcome.result))
 
 
 async def look(
     world: World, watcher: Watcher, tool: str, args: Mapping[str, Any], *, page: str | None
-) -> Picked:
+) -> Answered:
     """Describe what `args` name; no user is asked."""
     chosen = await choose_page(world, watcher, page)
     seen = await world.pages.call(chosen.id, tool, dict(args))
-    return Picked(chosen.summary(), _slim(seen))
+    return Answered(chosen.summary(), _slim(seen))
 
 
 _HEAVY = ("styles", "computedStyles", "html", "attributes")

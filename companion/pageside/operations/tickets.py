@@ -33,16 +33,14 @@ class StillOpen:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A page tool that asks the user, for one agent; with `ticket`, the one that was asked before."""
+class Asking:
+    """How an agent asks: on which page, why, and for how many seconds; with `ticket`, what it has asked before."""
 
-    tool: str
-    lane: Lane
     page: str | None
     ticket: str | None
+    reason: str
     wait: float
-    waiting: str
-    """For whoever follows the progress. No word of the page: progress is not marked as untrusted."""
+    report: Report
 
 
 Around = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
@@ -52,18 +50,22 @@ Around = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
 async def put(
     world: World,
     watcher: Watcher,
-    wanted: Wanted,
+    tool: str,
+    lane: Lane,
+    asking: Asking,
     args: Mapping[str, Any],
-    report: Report,
     around: Around | None = None,
 ) -> Answered | StillOpen:
-    """Ask, or go on waiting, for `wanted.wait` seconds at most; raises what ended the request."""
-    ticket = await _continue_or_start(world, watcher, wanted, args, around)
+    """Ask by that page tool, or go on waiting, for `asking.wait` seconds at most; raises what ended the request."""
+    if asking.ticket is not None:
+        ticket = world.picks.get(asking.ticket, watcher.key, tool)
+    else:
+        given = {**args, "reason": asking.reason, "agent": watcher.name}
+        ticket = await _start(world, watcher, tool, lane, asking.page, given, around)
     try:
-        waits = wait_with_progress(
-            lambda seconds: world.picks.wait(ticket, seconds), wanted.wait, report, wanted.waiting
+        await wait_with_progress(
+            lambda seconds: world.picks.wait(ticket, seconds), asking.wait, asking.report, lane.waiting
         )
-        await waits
     except asyncio.CancelledError:
         world.picks.cancel(ticket, "the agent cancelled the call")
         raise
@@ -74,25 +76,25 @@ async def put(
     return StillOpen(_summary(world, ticket.page), ticket.id, world.picks.position(ticket), left)
 
 
-async def _continue_or_start(
-    world: World, watcher: Watcher, wanted: Wanted, args: Mapping[str, Any], around: Around | None
+async def _start(
+    world: World,
+    watcher: Watcher,
+    tool: str,
+    lane: Lane,
+    page: str | None,
+    args: Mapping[str, Any],
+    around: Around | None,
 ) -> Ticket:
-    if wanted.ticket is not None:
-        return world.picks.get(wanted.ticket, watcher.key, wanted.tool)
-    chosen = await choose_page(world, watcher, wanted.page)
+    chosen = await choose_page(world, watcher, page)
 
     async def run(ticket_id: str) -> Any:
-        given = {**args, "ticket": ticket_id, "agent": watcher.name}
-
         async def asked() -> Any:
-            return await world.pages.call(opened.page, wanted.tool, given)
+            return await world.pages.call(opened.page, tool, {**args, "ticket": ticket_id})
 
         return await (around(asked) if around is not None else asked())
 
     # `run` starts at its turn, when the page may have been reloaded: the ticket knows where it is now.
-    opened = world.picks.start(
-        watcher.key, wanted.tool, chosen.id, run, alone=not watcher.shared, lane=wanted.lane
-    )
+    opened = world.picks.start(watcher.key, tool, chosen.id, run, alone=not watcher.shared, lane=lane)
     return opened
 
 

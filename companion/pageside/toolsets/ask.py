@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pageside.operations import ask, page_tools
-from pageside.operations.tickets import Answered, StillOpen
+from pageside.operations.tickets import Answered, Asking, StillOpen
 from pageside.toolsets.base import Answer, Args, Context, Handler
 
 
@@ -11,14 +11,10 @@ async def ask_user(context: Context, args: Args) -> Answer:
     outcome = await ask.question(
         context.world,
         context.watcher,
+        asking(context, args),
         text=args.get("question"),
         options=args.get("options", ()),
-        reason=args.get("reason"),
         inspection=args.get("inspectionId"),
-        page=args.get("page"),
-        ticket=args.get("ticket"),
-        wait=float(args["wait"]),
-        report=context.report,
     )
     return answered(outcome, {"status": "answered"})
 
@@ -27,15 +23,22 @@ async def ask_user_to_choose(context: Context, args: Args) -> Answer:
     outcome = await ask.choice(
         context.world,
         context.watcher,
+        asking(context, args),
         candidates=args.get("candidates", ()),
         text=args.get("question"),
-        reason=args.get("reason"),
+    )
+    return answered(outcome, {})
+
+
+def asking(context: Context, args: Args) -> Asking:
+    """How every tool that waits for the user is asked to."""
+    return Asking(
         page=args.get("page"),
         ticket=args.get("ticket"),
+        reason=args.get("reason", ""),
         wait=float(args["wait"]),
         report=context.report,
     )
-    return answered(outcome, {})
 
 
 def answered(outcome: Answered | StillOpen, status: dict[str, str]) -> Answer:

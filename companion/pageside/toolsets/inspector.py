@@ -6,8 +6,9 @@ from pageside.operations import drift, inspections, pick, pictures, read_page
 from pageside.operations.handlers import with_listeners
 from pageside.operations.picked_element import chrome_view, in_chrome
 from pageside.operations.refind import find_again
+from pageside.operations.tickets import Answered
 from pageside.toolsets.ask import HANDLERS as ASK
-from pageside.toolsets.ask import answered
+from pageside.toolsets.ask import answered, asking
 from pageside.toolsets.base import Answer, Args, Context, toolset
 from pageside.toolsets.chrome_proxy import chrome_devtools
 from pageside.toolsets.loop import HANDLERS as LOOP
@@ -33,28 +34,19 @@ async def _look(context: Context, args: Args, tool: str, named: Args, result: st
     return await _picked(context, seen, result)
 
 
-async def _picked(context: Context, seen: pick.Picked, result: str) -> Answer:
+async def _picked(context: Context, seen: Answered, result: str) -> Answer:
     """With the address of the picture, and what Chrome's tools call the element."""
-    address = pictures.address(context.world, seen.context)
-    shown = await in_chrome(context.world, context.watcher, seen.context.get("elementId"))
+    address = pictures.address(context.world, seen.result)
+    shown = await in_chrome(context.world, context.watcher, seen.result.get("elementId"))
     view = await chrome_view(context.world, context.watcher, shown)
-    told = await with_listeners(seen.context, shown, context.world.project)
+    told = await with_listeners(seen.result, shown, context.world.project)
     picked = {"status": "picked", "page": seen.page, result: told, **address, **view}
     return Answer(picked, from_page=True)
 
 
 async def _ask(context: Context, args: Args, tool: str, result: str) -> Answer:
-    outcome = await pick.ask(
-        context.world,
-        context.watcher,
-        tool,
-        page=args.get("page"),
-        ticket=args.get("ticket"),
-        reason=args.get("reason"),
-        wait=float(args["wait"]),
-        report=context.report,
-    )
-    if isinstance(outcome, pick.Picked):
+    outcome = await pick.ask(context.world, context.watcher, tool, asking(context, args))
+    if isinstance(outcome, Answered):
         return await _picked(context, outcome, result)
     return answered(outcome, {})
 
