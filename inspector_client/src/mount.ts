@@ -1,10 +1,10 @@
 import { attempt } from './basics';
-import { TAG } from './ui/host';
+import { OVERLAY_TAG } from './element/deep';
 
 /** Runs once per tab: not when loaded twice, and not in frames of a page that has Pageside itself. */
 export function whenMine(run: () => void): void {
   const outer = attempt(sameOriginParent, null);
-  const isThere = () => customElements.get(TAG) || outer?.customElements.get(TAG);
+  const isThere = () => customElements.get(OVERLAY_TAG) || outer?.customElements.get(OVERLAY_TAG);
   const unlessThere = () => {
     if (!isThere()) run();
   };

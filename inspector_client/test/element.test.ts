@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { nameOf, roleOf } from '../src/element/a11y';
 import { areaContextOf, areaOf, commonContainer } from '../src/element/area';
-import { queryDeep } from '../src/element/deep';
+import { OVERLAY_TAG } from '../src/element/deep';
 import { attributesOf, htmlOf } from '../src/element/html';
+import { allMatches, firstMatch, queryDeep } from '../src/element/query';
 import { collapsed, redactUrl, scrub } from '../src/element/redact';
 import { selectorOf } from '../src/element/selector';
 import { isFirstScript } from '../src/shield';
@@ -67,6 +68,31 @@ test('selectors pierce shadow roots', () => {
   const inner = root.firstElementChild as Element;
   expect(selectorOf(inner)).toBe('#host >>> p');
   expect(queryDeep('#host >>> p')).toEqual([inner]);
+});
+
+function shadowIn(host: Element, html: string): ShadowRoot {
+  const root = host.attachShadow({ mode: 'open' });
+  root.innerHTML = html;
+  return root;
+}
+
+test('a plain selector looks into shadow roots only where the document has nothing', () => {
+  put('<main><a-list></a-list><a-card></a-card></main>');
+  const list = shadowIn($('a-list'), '<p id="1"></p><a-row></a-row><p id="4"></p>');
+  shadowIn(list.querySelector('a-row') as Element, '<p id="2"></p><p id="3"></p>');
+  shadowIn($('a-card'), '<p id="5"></p>');
+  expect(allMatches('p').map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
+  expect(firstMatch('p')).toMatchObject({ element: { id: '1' }, matches: 5 });
+  expect(allMatches('a-list >>> p').map(({ id }) => id)).toEqual(['1', '4']);
+  expect(allMatches('a-card >>> i')).toEqual([]);
+  $('main').append(document.createElement('p'));
+  expect(allMatches('p')).toEqual([$('p')]);
+});
+
+test('no selector finds a part of our own overlay, unless it names it', () => {
+  shadowIn(put(`<${OVERLAY_TAG}></${OVERLAY_TAG}>`), '<button></button>');
+  expect(firstMatch('button')).toEqual({ element: null, matches: 0 });
+  expect(allMatches(`${OVERLAY_TAG} >>> button`)).toHaveLength(1);
 });
 
 test('a bad selector is an error that names it', () => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import BrowserContext
 
-from support.agents import agent
+from support.agents import agent, call, fails
 from support.app import DevServer, place
 from support.overlay import Overlay
 from support.sources import Heading, Spot, check_through_edits, seen
@@ -70,3 +70,18 @@ async def test_components_are_told_with_their_call_sites_and_what_has_no_tag_hon
     lines = (project / METER).read_text("utf-8").splitlines()
     assert (goal["file"], goal["exact"], goal["component"]) == (METER, True, "WaterMeter")
     assert "createElement('b')" in lines[goal["line"] - 1]
+
+
+async def test_a_plain_selector_looks_into_shadow_roots_where_the_page_itself_has_nothing(
+    context: BrowserContext, served: DevServer
+) -> None:
+    await Overlay.open(context, served)
+    async with agent(await served.mcp_url()) as client:
+        stem = (await call(client, "capture_element_context", selector=".stem"))["element"]
+        heading = (await call(client, "capture_element_context", selector="h1"))["element"]
+        missing = await fails(client, "capture_element_context", selector="#nowhere")
+    assert stem["sourceInfo"]["file"] == CARD
+    assert stem["matches"] > 1
+    assert stem["selector"].startswith("glass-house >>> ")
+    assert "matches" not in heading, "what the document has is not looked for elsewhere"
+    assert missing["code"] == "ELEMENT_NOT_FOUND"

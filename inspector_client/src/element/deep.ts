@@ -1,9 +1,10 @@
 // The page as one tree: through open shadow roots and same-origin frames.
 import { attempt } from '../basics';
-import { ToolError } from '../failure';
 import type { Box } from '../protocol';
 
 export const PIERCE = ' >>> ';
+/** Our own element in the page, which is no part of it. */
+export const OVERLAY_TAG = 'pageside-overlay';
 
 /** What lies inside an element besides its children: its shadow root, or its frame's document. */
 export function innerRoot(element: Element): ShadowRoot | Document | null {
@@ -79,23 +80,4 @@ export function isVisible(element: Element): boolean {
 
 export function contains(box: Box, x: number, y: number): boolean {
   return x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
-}
-
-/** All matches of a selector whose parts are joined by ' >>> ', in document order. */
-export function queryDeep(selector: string): Element[] {
-  let found: Element[] = [];
-  let roots: ParentNode[] = [document];
-  for (const part of selector.split(PIERCE.trim())) {
-    found = roots.flatMap((root) => query(root, part.trim()));
-    roots = found.map(innerRoot).filter((root) => root !== null);
-  }
-  return found;
-}
-
-function query(root: ParentNode, selector: string): Element[] {
-  try {
-    return [...root.querySelectorAll(selector)];
-  } catch {
-    throw new ToolError('INVALID_SELECTOR', `'${selector}' is not a valid CSS selector.`);
-  }
 }

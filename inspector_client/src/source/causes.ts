@@ -1,5 +1,5 @@
 import { isRecord } from '../basics';
-import { TAG } from '../ui/host';
+import { OVERLAY_TAG } from '../element/deep';
 import { noteOf } from './created';
 import { globalFor, notedFor } from './noted';
 import { vnodeOf } from './preact';
@@ -39,7 +39,7 @@ export function limitOf(element: Element): Why | undefined {
 }
 
 function notOfTheProject(element: Element): Why | undefined {
-  if (element.closest(TAG)) return reasons.pageside;
+  if (element.closest(OVERLAY_TAG)) return reasons.pageside;
   const parts = [element, ...element.querySelectorAll('[src], [href]')].slice(0, LOOKED_AT);
   const urls = parts.flatMap((part) => [part.getAttribute('src'), part.getAttribute('href')]);
   const { documentElement, head, body } = element.ownerDocument;

@@ -1,5 +1,5 @@
 import { roleOf } from '../element/a11y';
-import { queryDeep } from '../element/deep';
+import { queryDeep } from '../element/query';
 import { selectorOf } from '../element/selector';
 import { titleOf, wordsOf } from '../element/wording';
 import { pageSymbol, type SourceLocation } from '../protocol';

@@ -1,33 +1,15 @@
 // Finding an element by a selector or by the words that a person would use.
-import { innerRoot, isShown, isVisible, queryDeep } from '../element/deep';
+import { innerRoot, isShown, isVisible, OVERLAY_TAG } from '../element/deep';
+import { firstMatch } from '../element/query';
 
 const CLICKABLE = `a[href],button,summary,select,input,textarea,option,[onclick],[tabindex],[contenteditable],
   [role=button],[role=link],[role=tab],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],
   [role=checkbox],[role=radio],[role=switch],[role=combobox],[role=treeitem]`;
-const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'pageside-overlay']);
+const UNSEEN = new Set(['script', 'style', 'noscript', 'template', OVERLAY_TAG]);
 const CODE = [...UNSEEN].join();
 const LABELS = ['aria-label', 'placeholder', 'title', 'alt'] as const;
 
-/** The first visible match, else the first; through open shadow roots and same-origin frames also without ' >>> '. */
-export function findBySelector(selector: string): Element | null {
-  const found = allBySelector(selector);
-  return found.find(isVisible) ?? found[0] ?? null;
-}
-
-/** All matches in document order; those inside shadow roots and frames only where there are no others. */
-export function allBySelector(selector: string): Element[] {
-  const direct = queryDeep(selector);
-  return direct.length || selector.includes('>>>') ? direct : queryInside(document, selector);
-}
-
-function queryInside(root: ParentNode, selector: string): Element[] {
-  const found: Element[] = [];
-  for (const element of root.querySelectorAll('*')) {
-    const inner = innerRoot(element);
-    if (inner) found.push(...inner.querySelectorAll(selector), ...queryInside(inner, selector));
-  }
-  return found;
-}
+export const findBySelector = (selector: string): Element | null => firstMatch(selector).element;
 
 /** The visible element that says so: whole label before part of one, what can be clicked before what cannot. */
 export const findByText = (text: string): Element | null => equallySaying(text)[0] ?? null;

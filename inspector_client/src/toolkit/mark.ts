@@ -1,6 +1,7 @@
 // Draws the boxes of one element for a picture, where the page cannot see it and nothing of it stays.
+import { OVERLAY_TAG } from '../element/deep';
+
 const SVG = 'http://www.w3.org/2000/svg';
-const OVERLAY = 'pageside-overlay';
 const REFERENCE_PX = 100;
 const LABEL_HEIGHT_PX = 18;
 const LABEL_GAP_PX = 2;
@@ -68,7 +69,7 @@ export function createMarks(): Marks {
       svg.append(reference);
       host.attachShadow({ mode: 'closed' }).append(svg);
       // Inside the overlay's shadow root no observer of the page sees it.
-      (doc.querySelector(OVERLAY)?.shadowRoot ?? doc.documentElement).append(host);
+      (doc.querySelector(OVERLAY_TAG)?.shadowRoot ?? doc.documentElement).append(host);
       host.showPopover();
       close = () => host.remove();
       return reference;

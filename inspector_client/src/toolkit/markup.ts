@@ -1,8 +1,7 @@
 // The markup of elements, for whoever reads it instead of looking.
-import { isShown } from '../element/deep';
+import { isShown, OVERLAY_TAG } from '../element/deep';
 import { markupOf } from '../element/html';
-import { TAG } from '../ui/host';
-import { allBySelector } from './find';
+import { allMatches } from '../element/query';
 
 /** Of an element with more in it only its own tag is told. */
 const WHOLE_UP_TO_ELEMENTS = 5000;
@@ -18,7 +17,7 @@ export interface Markup {
 
 /** How many elements match, and the markup of the first `limit` of them, each cut to `chars`. */
 export function markups(selector: string, limit: number, chars: number) {
-  const found = allBySelector(selector).filter(({ localName }) => localName !== TAG);
+  const found = allMatches(selector).filter(({ localName }) => localName !== OVERLAY_TAG);
   const elements = found.slice(0, limit).map((element) => markup(element, chars));
   return { count: found.length, elements };
 }

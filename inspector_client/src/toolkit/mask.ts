@@ -1,7 +1,6 @@
 // Covers what nobody else is to see (passwords, cards, codes, `data-private`) while a picture is taken.
-import { boxOf, innerRoot } from '../element/deep';
+import { boxOf, innerRoot, OVERLAY_TAG } from '../element/deep';
 import { isSecretField } from '../element/redact';
-import { TAG as OVERLAY } from '../ui/host';
 
 const CANDIDATES = 'input,textarea,[data-private]';
 const HOSTS = '*';
@@ -35,7 +34,7 @@ export function createMasks(): Masks {
         root.append(cover);
       }
       // Inside the overlay's shadow root no observer of the page sees it.
-      (document.querySelector(OVERLAY)?.shadowRoot ?? document.documentElement).append(host);
+      (document.querySelector(OVERLAY_TAG)?.shadowRoot ?? document.documentElement).append(host);
       host.showPopover();
       return boxes.length;
     },
@@ -49,7 +48,7 @@ function secrets(root: ParentNode): Element[] {
   );
   for (const element of root.querySelectorAll(HOSTS)) {
     const inner = innerRoot(element);
-    if (inner && element.localName !== OVERLAY) found.push(...secrets(inner));
+    if (inner && element.localName !== OVERLAY_TAG) found.push(...secrets(inner));
   }
   return found;
 }

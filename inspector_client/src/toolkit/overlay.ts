@@ -1,8 +1,7 @@
 // Pageside's own overlay: no part of the page, and the user's alone. No input of an agent may answer for the user there.
 import { attempt } from '../basics';
-import { hostOf } from '../element/deep';
+import { hostOf, OVERLAY_TAG } from '../element/deep';
 import { isTextField } from '../gate';
-import { TAG } from '../ui/host';
 
 const LETTER = /^(shift\+)?[a-z]$/i;
 const PICKS = 'the user is pointing at an element in this page, which would take the event';
@@ -10,11 +9,12 @@ export const OWN = 'it belongs to Pageside’s overlay, which only the user may 
 
 export const isOverlay = (element: Element | null): boolean =>
   !!element &&
-  (element.localName === TAG || isOverlay((element.getRootNode() as ShadowRoot).host ?? null));
+  (element.localName === OVERLAY_TAG ||
+    isOverlay((element.getRootNode() as ShadowRoot).host ?? null));
 
 /** Invisible, not hidden: a field of it that has the focus keeps it. */
 export function hideOverlay(isHidden: boolean): void {
-  for (const host of document.querySelectorAll(TAG)) {
+  for (const host of document.querySelectorAll(OVERLAY_TAG)) {
     // Its parts, for its own style is `:host`'s alone to say.
     for (const part of host.shadowRoot?.querySelectorAll<HTMLElement>(':host > *') ?? []) {
       if (isHidden) part.style.setProperty('opacity', '0', 'important');
@@ -45,7 +45,7 @@ export function takesKey(key: string): string {
 /** Of the page around this document, as far as it can be seen. */
 function isShown(part: string): boolean {
   const page = attempt(() => outermost(document)) ?? document;
-  const root = page.getElementsByTagName(TAG)[0]?.shadowRoot;
+  const root = page.getElementsByTagName(OVERLAY_TAG)[0]?.shadowRoot;
   return [...(root?.querySelectorAll<HTMLElement>(part) ?? [])].some((each) =>
     each.checkVisibility(),
   );

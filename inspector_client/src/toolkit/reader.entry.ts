@@ -1,6 +1,6 @@
 // The text of a page: the article if it is one, else all that one sees.
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
-import { TAG as OVERLAY } from '../ui/host';
+import { OVERLAY_TAG } from '../element/deep';
 import { plainText } from './plain-text';
 import { eachChild, innerDocument, isBlock, isUnseen, presenceOf } from './tree';
 import { REDACTED } from './values';
@@ -49,7 +49,7 @@ function copyOfShown(): Document {
   const copies = [...(copy.body?.querySelectorAll('*') ?? [])];
   originals.forEach((original, index) => {
     const twin = copies[index];
-    if (original.localName === OVERLAY || presenceOf(original) === 'gone') twin?.remove();
+    if (original.localName === OVERLAY_TAG || presenceOf(original) === 'gone') twin?.remove();
     else if (original.hasAttribute('data-private') && twin) twin.textContent = REDACTED;
   });
   return copy;

@@ -1,9 +1,9 @@
 // The flat tree, as it is drawn: shadow roots in the place of what they stand for, assigned nodes in their slots.
-import { TAG as OVERLAY } from '../ui/host';
+import { OVERLAY_TAG } from '../element/deep';
 
 const UNSEEN = new Set(
   `base col colgroup datalist head link meta noscript param rp
-  script source style template title track ${OVERLAY}`.split(/\s+/),
+  script source style template title track ${OVERLAY_TAG}`.split(/\s+/),
 );
 const BLOCKS = new Set(
   `address article aside blockquote body button dd details dialog div dl dt

@@ -9,8 +9,8 @@ import { findElement, type Locate } from './describe-element';
 export function createDescribeArea(locate: Locate, host: Element): Tool {
   return async ({ containerSelector, bounds }) => {
     if (containerSelector !== undefined) {
-      const [container] = findElement(containerSelector);
-      return areaContextOf(boxOf(container), elementsOf(container, host), container, locate);
+      const { element } = findElement(containerSelector);
+      return areaContextOf(boxOf(element), elementsOf(element, host), element, locate);
     }
     if (isBox(bounds)) return areaContextOf(bounds, elementsIn(bounds, host), null, locate);
     const message = "Pass 'containerSelector' or 'bounds' (x, y, width, height).";

@@ -1,7 +1,5 @@
-import { parentOf } from '../element/deep';
+import { OVERLAY_TAG, parentOf } from '../element/deep';
 import { css } from './styles';
-
-export const TAG = 'pageside-overlay';
 
 const MODAL = 'dialog:modal';
 
@@ -16,15 +14,15 @@ export interface Host {
 }
 
 export const isHost = (target: EventTarget | null): boolean =>
-  (target as Element | null)?.localName === TAG;
+  (target as Element | null)?.localName === OVERLAY_TAG;
 
 /**
  * The one element that is on the page, and how it stays there, on top and usable, whatever the page does. What opens the
  * document anew ends all listeners with it: `listen` is called whenever the page has thrown the overlay out.
  */
 export function createHost(listen: () => void): Host {
-  customElements.define(TAG, class extends HTMLElement {});
-  const element = document.createElement(TAG);
+  customElements.define(OVERLAY_TAG, class extends HTMLElement {});
+  const element = document.createElement(OVERLAY_TAG);
   const root = element.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

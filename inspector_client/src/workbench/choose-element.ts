@@ -1,7 +1,7 @@
 import { clip } from '../basics';
 import type { Tool } from '../calls';
 import { contextOf } from '../element/context';
-import { titleOf, wordsOf } from '../element/wording';
+import { readOf, titleOf } from '../element/wording';
 import { ToolError } from '../failure';
 import type { Picked } from '../picking';
 import type { ElementContext } from '../protocol';
@@ -123,7 +123,7 @@ function createEntry(candidate: Candidate, letters: Letters, click: () => void):
 
 function labelOf({ element, selector, matches }: Candidate): string {
   if (!element) return requestTexts.notThere(selector);
-  const words = clip(wordsOf(element) || titleOf(element), LABEL_CHARS);
+  const words = clip(readOf(element) || titleOf(element), LABEL_CHARS);
   const more = matches > 1 ? requestTexts.firstOf(matches) : '';
   return [`<${element.localName}>`, words, more].filter(Boolean).join(' · ');
 }

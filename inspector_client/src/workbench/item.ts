@@ -68,7 +68,7 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
   const body = [said, description, code, steps, thread.element, message, foot];
   const element = h('li', { class: 'item', tabindex: -1 }, head, ...body);
   const handle = parts.handle(element);
-  head.append(handle, badge, chip, ago, find, ...parts.actions, edit, remove);
+  head.append(handle, badge, chip, find, ...parts.actions, edit, remove);
   let text = '';
   let isRefused = false;
   let shown: Remarks = {};
@@ -134,7 +134,7 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
     badge.ariaLabel = queueTexts.number(number);
     const since = [agent, agoText(item.timestamp)].filter(Boolean).join(' · ');
     ago.textContent = ago.title = since;
-    chip.className = `chip ${refused ? 'failed' : status}`;
+    chip.className = `chip grow ${refused ? 'failed' : status}`;
     chip.textContent = refused ? texts.notSent : statusTexts[status];
   }
   /** What has no room in the thread, or is from before there were threads. */
@@ -160,7 +160,7 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
       const isDone = isFinished(item);
       isRefused = !!item.refused;
       shown = item;
-      said.replaceChildren(...remarkChips(item));
+      said.replaceChildren(...remarkChips(item), ago);
       text = item.description;
       element.classList.toggle('finished', isDone);
       showHead(item, number);

@@ -1,4 +1,5 @@
-import { boxOf, isVisible, queryDeep } from '../element/deep';
+import { boxOf, isVisible } from '../element/deep';
+import { firstMatch } from '../element/query';
 import type { Box } from '../protocol';
 import { covering } from '../ui/box';
 import { h, on } from '../ui/dom';
@@ -35,9 +36,7 @@ export function candidateOf(selector: string, index: number): Candidate {
 export function search(candidate: Candidate): boolean {
   const before = candidate.element;
   if (before?.isConnected) return false;
-  const found = queryDeep(candidate.selector);
-  candidate.element = found.find(isVisible) ?? found[0] ?? null;
-  candidate.matches = found.length;
+  Object.assign(candidate, firstMatch(candidate.selector));
   return candidate.element !== before;
 }
 

@@ -15,8 +15,7 @@ export const queueCss = `
 .quiet{padding:4px 8px}
 .head{gap:4px}
 .head .number{margin-inline-end:4px}
-.head .chip{white-space:nowrap}
-.head .grow{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+.item .grow{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
 .end{justify-content:flex-end;margin-top:8px;flex-wrap:wrap}
 .item:focus-visible{outline-offset:-2px}
 .item.moving{background:var(--raised);opacity:.8}
