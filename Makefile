@@ -61,8 +61,8 @@ dist: setup-dev ## what is published, in dist/
 	$(BIN)/python -m build --no-isolation --outdir dist .
 	npm pack --silent --ignore-scripts --pack-destination dist ./vite-plugin
 
-bench: setup-dev chromium ## measure: ratios in one run
-	@cd tests && ../$(BIN)/python -m bench
+bench: setup-dev chromium ## measure beside the peers; BENCH=--quick roughly, BENCH=--write into the README
+	@cd tests && ../$(BIN)/python -m bench $(BENCH)
 
 MINUTES ?= 30
 

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
-import platform
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-import psutil
-
-import pageside
 from bench import peers
-from bench.browsers import browser, version_of
+from bench.browsers import browser
 from bench.cdp import attach, wire
+from bench.effort import Effort
 from bench.operations import OPERATIONS
 from bench.pages import Pages, pages
 from bench.rounds import measured
@@ -32,47 +24,55 @@ from bench.sureness import situation
 from pageside.settings import DEFAULT_TOOLSETS
 from support.site import serve_site
 
-RESULTS = peers.FOLDER.parent / "bench.json"
-START_ROUNDS = 5
+DEFAULT = "Pageside, default toolsets"
+SERVERS = (HTTP, STDIO, *peers.VERSIONS)
+PARTS = ("around", "operations", "sureness")
 
 Results = dict[str, Any]
 
 
-PARTS = ("around", "operations", "sureness")
+class Faulty(Exception):
+    """A peer that is there and does not do its part."""
 
 
-async def measure(rounds: int, tries: int, only: str = "", parts: Sequence[str] = PARTS) -> Results:
-    """Those parts, of what has `only` in its name. Kept in `.pageside/bench.json`: other parts stay as they were."""
-    load = os.getloadavg()[0]
-    others = list(peers.VERSIONS) if await peers.install() else []
-    servers = [HTTP, STDIO, *others]
-    results = _last(servers) if only or parts != PARTS else {}
-    results |= {"servers": servers}
+async def measure(
+    effort: Effort, missing: Mapping[str, str], only: str = "", parts: Sequence[str] = PARTS
+) -> Results:
+    """Those parts, of what has `only` in its name; a peer that does not start is added to those `missing`."""
+    results: Results = {"rounds": effort.rounds, "tries": effort.tries, "missing": dict(missing)}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if "around" in parts and not only:
-            results |= await _around(servers, Path(folder))
-        async with serve_site() as site, AsyncExitStack() as stack:
-            stands = [
-                await stack.enter_async_context(stand(name, Path(folder, f"stand-{number}")))
-                for number, name in enumerate([RAW, *servers])
-            ]
+            results |= await _around(effort.starts, results["missing"], Path(folder))
+        async with serve_site() as site, _stands(results["missing"], Path(folder)) as stands:
             own = pages(site)
-            results["about"] = await _about(stands[0].port, others, load)
             if "operations" in parts:
-                results |= {"rounds": rounds, "operations": await _operations(stands, own, rounds, only)}
+                results["operations"] = await _operations(stands, own, effort.rounds, only)
                 results["memory"] = {each.name: each.server.memory() for each in stands if each.server}
             if "sureness" in parts:
-                results |= {"tries": tries, "sureness": await _sureness(stands[1:], own, tries, only)}
-    if not only:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
+                results["sureness"] = await _sureness(stands[1:], own, effort.tries, only)
     return results
 
 
-def _last(servers: Sequence[str]) -> Results:
-    """What the last whole run found, if it compared the same."""
-    results: Results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    return results if results.get("servers") == servers else {}
+@asynccontextmanager
+async def _stands(missing: dict[str, str], folder: Path) -> AsyncIterator[list[Stand]]:
+    """Raw, ours, and the peers that start."""
+    async with AsyncExitStack() as stack:
+        stands = []
+        for number, name in enumerate((RAW, *SERVERS)):
+            if name not in missing:
+                try:
+                    stands.append(await stack.enter_async_context(stand(name, folder / f"stand-{number}")))
+                except Exception as error:
+                    _not_started(name, missing, error)
+        yield stands
+
+
+def _not_started(name: str, missing: dict[str, str], error: Exception) -> None:
+    """A peer may fail in whatever way: the others are measured then."""
+    if name not in peers.VERSIONS:
+        raise error
+    _progress(f"  {name} did not start: {error!r}")
+    missing[name] = "did not start"
 
 
 def _progress(text: str) -> None:
@@ -107,45 +107,41 @@ async def _sureness(stands: Sequence[Stand], own: Pages, tries: int, only: str) 
     return done
 
 
-async def _around(servers: Sequence[str], folder: Path) -> Results:
+async def _around(rounds: int, missing: dict[str, str], folder: Path) -> Results:
     """From nothing to the first answer about Chrome, and what the lists of tools cost."""
-    started: dict[str, list[float]] = {name: [] for name in (RAW, *servers)}
+    started: dict[str, list[float]] = {name: [] for name in (RAW, *SERVERS)}
     tokens: dict[str, int] = {}
     async with browser() as port:
-        for number in range(START_ROUNDS):
-            _progress(f"  start {number + 1} of {START_ROUNDS}")
-            for name in (*servers[number % len(servers) :], *servers[: number % len(servers)]):
-                start = time.perf_counter()
-                async with served(name, port, folder / f"start-{name.replace('/', '-')}-{number}") as server:
-                    answer = await server.do([server.dialect.list_tabs])
-                    started[name].append((time.perf_counter() - start) * 1000)
-                    assert not answer.failed, answer.text
-                    tokens[name] = server.tool_tokens()
+        for number in range(rounds):
+            _progress(f"  start {number + 1} of {rounds}")
+            turn = number % len(SERVERS)
+            for name in (*SERVERS[turn:], *SERVERS[:turn]):
+                if name in missing:
+                    continue
+                try:
+                    ms, tokens[name] = await _start(
+                        name, port, folder / f"start-{SERVERS.index(name)}-{number}"
+                    )
+                    started[name].append(ms)
+                except Exception as error:
+                    _not_started(name, missing, error)
             start = time.perf_counter()
             async with wire(port) as connection:
                 await (await attach(connection)).value("1")
                 started[RAW].append((time.perf_counter() - start) * 1000)
         default = served(HTTP, port, folder / "default", ",".join(DEFAULT_TOOLSETS))
         async with default as server:
-            tokens["Pageside, default toolsets"] = server.tool_tokens()
-    return {"start": {name: statistics.median(times) for name, times in started.items()}, "tools": tokens}
+            tokens[DEFAULT] = server.tool_tokens()
+    there = {name: times for name, times in started.items() if name not in missing}
+    return {"start": {name: statistics.median(times) for name, times in there.items()}, "tools": tokens}
 
 
-async def _about(port: int, others: Sequence[str], load: float) -> Results:
-    async with aiohttp.ClientSession() as http:
-        chrome = await version_of(http, port)
-    node = await asyncio.create_subprocess_exec("node", "--version", stdout=asyncio.subprocess.PIPE)
-    told, _ = await node.communicate()
-    return {
-        "load": round(load, 1),
-        "date": datetime.now(UTC).date().isoformat(),
-        "versions": {
-            "Pageside": pageside.__version__,
-            **{name: peers.VERSIONS[name] for name in others},
-            "Chromium": chrome.rpartition("/")[2],
-            "Python": platform.python_version(),
-            "Node": told.decode().strip().removeprefix("v"),
-        },
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, "
-        f"{round(psutil.virtual_memory().total / 2**30)} GiB",
-    }
+async def _start(name: str, port: int, folder: Path) -> tuple[float, int]:
+    """Its ms to the first answer, and the tokens of its list of tools."""
+    start = time.perf_counter()
+    async with served(name, port, folder) as server:
+        answer = await server.do([server.dialect.list_tabs])
+        ms = (time.perf_counter() - start) * 1000
+        if answer.failed:
+            raise Faulty(answer.text[:300])
+        return ms, server.tool_tokens()

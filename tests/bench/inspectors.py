@@ -41,8 +41,8 @@ def inspectors(*, other: bool) -> list[Inspector]:
     return known if other else known[:2]
 
 
-async def install() -> bool:
-    """Have the other one; False, with a line that says why, where that cannot be."""
+async def install() -> dict[str, str]:
+    """Have the other one; its name and the reason, where that cannot be."""
     return await peers.install(FOLDER, VERSIONS)
 
 

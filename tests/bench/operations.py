@@ -1,52 +1,14 @@
-"""What is measured, as data: how each server is asked, and what must be true afterwards.
-
-'@element:…', '@request:…', '@tab:…' stand for a server's own reference, '$name' for a value of the round.
-"""
+"""The operations that are measured, as data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 from bench import raw
+from bench.operation import Operation, Ways
 from bench.pages import EMPTY, FIELDS, FILLED, LAST
-from bench.raw import Way
 from bench.servers import DEVTOOLS, PAGESIDE, PLAYWRIGHT, Step
-
-Ways = Mapping[str, Sequence[Step]]
-"""Steps by the name of the dialect."""
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One row of the table."""
-
-    name: str
-    ways: Ways
-    raw: Way | None = None
-    raw_after: Way | None = None
-    page: str = "work"
-    ready: str = ""
-    """Awaited in the page by the witness when it was opened."""
-    look: bool = False
-    """A snapshot before, which gives references."""
-    begin: Ways = field(default_factory=dict)
-    """Once, before the rounds."""
-    before: str = ""
-    """JavaScript of the witness before each round."""
-    holds: str = ""
-    """JavaScript that must be true right afterwards, as the witness sees it."""
-    says: tuple[str, ...] = ()
-    """What the answer's text must hold."""
-    size: str = ""
-    """JavaScript: [width, height] that the picture must have."""
-    serves: str = ""
-    """A page that must have been asked for once."""
-    after: Ways = field(default_factory=dict)
-    """Not measured; its answers must hold `proof`."""
-    proof: str = ""
-    end: Ways = field(default_factory=dict)
 
 
 def _ways(own: Sequence[Step], devtools: Sequence[Step], playwright: Sequence[Step]) -> Ways:

@@ -9,19 +9,15 @@ from __future__ import annotations
 import asyncio
 import gzip
 import itertools
-import json
-import os
-import platform
 import shutil
-import statistics
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
+from bench.trace import CATEGORIES, Trace
 from support import chromium
 from support.app import REPOSITORY, DevServer, copy_example, dev_server
 from support.overlay import OVERLAY, Overlay
@@ -35,11 +31,8 @@ MOVE_SECONDS = 1 / 60
 SETTLE_SECONDS = 2
 """After a load: what comes later is no part of it."""
 BARE = "export default {}\n"
-CATEGORIES = ["devtools.timeline", "toplevel", "disabled-by-default-devtools.timeline", "v8"]
-OURS = ("/__pageside__/",)
 WITH, WITHOUT = "with Pageside", "without"
 VARIANTS = (WITH, WITHOUT)
-Event = dict[str, Any]
 # Before any other script, for while picking the page's own frames may stand still.
 FRAMES = """(() => {
   const frame = requestAnimationFrame.bind(window);
@@ -54,68 +47,9 @@ FRAMES = """(() => {
 })()"""
 
 
-class Trace:
-    """What the main thread of the page did, in ms."""
-
-    def __init__(self, recorded: bytes) -> None:
-        events: list[Event] = json.loads(recorded)["traceEvents"]
-        self._thread = _main_thread(events)
-        self._events = [each for each in events if (each.get("pid"), each.get("tid")) == self._thread]
-
-    @property
-    def tasks(self) -> list[float]:
-        """Each task's time."""
-        return [each["dur"] / 1000 for each in self._events if each["name"] == "RunTask" and "dur" in each]
-
-    @property
-    def painting(self) -> float:
-        """Of the whole page: whatever changes its look anywhere has it looked through."""
-        paints = (each for each in self._events if each["name"] == "Paint" and "dur" in each)
-        return sum((each["dur"] / 1000 for each in paints if _node(each) == "#document"), 0.0)
-
-    @property
-    def ours(self) -> list[float]:
-        """Times of what runs from our files: a script's evaluation, a callback, a timer's or a frame's."""
-        runs = sorted(
-            (each["ts"], each["ts"] + each["dur"])
-            for each in self._events
-            if each.get("ph") == "X" and "dur" in each and _is_ours(each)
-        )
-        outer: list[tuple[int, int]] = []
-        for start, end in runs:
-            if not outer or start >= outer[-1][1]:
-                outer.append((start, end))
-        return [(end - start) / 1000 for start, end in outer]
-
-
-def _node(event: Event) -> str:
-    return str(event.get("args", {}).get("data", {}).get("nodeName"))
-
-
-def _main_thread(events: Sequence[Event]) -> tuple[int, int]:
-    """The renderer main thread that worked most."""
-    mains = {
-        (each["pid"], each["tid"])
-        for each in events
-        if each["name"] == "thread_name" and each["args"].get("name") == "CrRendererMain"
-    }
-    work = dict.fromkeys(mains, 0)
-    for each in events:
-        key = (each.get("pid"), each.get("tid"))
-        if key in work:
-            work[key] += each.get("dur", 0)
-    return max(work, key=lambda key: work[key])
-
-
-def _is_ours(event: Event) -> bool:
-    data = event.get("args", {}).get("data") or {}
-    url = str(data.get("url") or event.get("args", {}).get("fileName") or "")
-    return any(each in url for each in OURS)
-
-
 async def measure(rounds: int) -> dict[str, Any]:
     """All of it."""
-    found: dict[str, Any] = {"about": _about(), "rounds": rounds, "bytes": await asyncio.to_thread(_bytes)}
+    found: dict[str, Any] = {"rounds": rounds, "bytes": await asyncio.to_thread(_bytes)}
     async with async_playwright() as playwright, _server(BARE) as bare, _server("") as ours:
         browser = await playwright.chromium.launch(
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
@@ -127,14 +61,6 @@ async def measure(rounds: int) -> dict[str, Any]:
         found["hover"] = await _hovers(browser, servers)
         await browser.close()
     return found
-
-
-def _about() -> dict[str, Any]:
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "load": round(os.getloadavg()[0], 1),
-    }
 
 
 def _bytes() -> dict[str, int]:
@@ -256,66 +182,3 @@ def _percentile(values: Sequence[float], share: float) -> float:
 
 def _progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-def section(found: dict[str, Any]) -> str:
-    """The part of docs/benchmarks.md, from its heading on."""
-    about = found["about"]
-    tables = "\n".join(lines(found))
-    return f"""## Overlay
-
-What a page pays for having the overlay: `python -m bench overlay --write`, {about["date"]}, {about["machine"]}, load
-average before {about["load"]} (a calm machine: below 1). A page of 15,000 elements, from a dev server with the plugin
-and from one without; *ours* is what a trace says ran from our files in the page's main thread.
-
-{tables}
-
-Painting the page: Chromium looks through the whole list of what a document paints whenever anything in it looks
-different. So the hover box moves by its transform alone, and where painting is slow the tip's words wait until the
-pointer rests.
-"""
-
-
-def lines(found: dict[str, Any]) -> list[str]:
-    """Its tables."""
-    load, idle, hover = found["load"], found["idle"], found["hover"]
-    tasks = {name: statistics.median(load[name]["task_ms"]) for name in VARIANTS}
-    ours = load[WITH]["ours_ms"]
-    size = found["bytes"]
-    columns = (WITHOUT, WITH, "picking")
-    rows = [
-        ("frame, median ms", "frame_p50"),
-        ("frame, 95th percentile", "frame_p95"),
-        ("main thread a move, ms", "task_ms_a_move"),
-        ("of it ours", "ours_ms_a_move"),
-        ("of it painting the page", "paint_ms_a_move"),
-        ("ours, 95th percentile of a run", "ours_p95"),
-        ("ours, longest run", "ours_longest"),
-        ("longest task", "longest_ms"),
-        ("tasks above 16.7 ms", "long"),
-    ]
-    return [
-        "| | measured | target |",
-        "| --- | ---: | ---: |",
-        f"| client.js and worker.js, gzip | {size['client.js'] + size['worker.js']:,} bytes | 25,600 |",
-        f"| loaded with the first use: workbench.js, details.js | {size['workbench.js']:,}, "
-        f"{size['details.js']:,} bytes | – |",
-        f"| ours at load, median (lowest) of {found['rounds']} | {statistics.median(ours):.1f} "
-        f"({min(ours):.1f}) ms | 10 |",
-        f"| main thread at load, with : without | {tasks[WITH]:.0f} : {tasks[WITHOUT]:.0f} ms "
-        f"= {tasks[WITH] / tasks[WITHOUT]:.2f} | – |",
-        f"| ours while idle for {IDLE_SECONDS} s | {idle[WITH]['ours_ms']:.2f} ms in "
-        f"{idle[WITH]['runs']} runs | 0 |",
-        f"| main thread while idle, with : without | {idle[WITH]['task_ms']:.1f} : "
-        f"{idle[WITHOUT]['task_ms']:.1f} ms | – |",
-        "",
-        f"Moving the mouse across it, {MOVES} moves, one a frame:",
-        "",
-        f"| | {' | '.join(columns)} |",
-        "| --- | ---: | ---: | ---: |",
-        *(f"| {title} | {' | '.join(_cell(hover[name][key]) for name in columns)} |" for title, key in rows),
-    ]
-
-
-def _cell(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:.2f}"

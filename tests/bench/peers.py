@@ -30,37 +30,36 @@ def command(peer: str, port: int) -> list[str]:
     return ["node", str(FOLDER / "node_modules" / _PROGRAMS[peer]), *flags[peer]]
 
 
-def installed(folder: Path = FOLDER, versions: Mapping[str, str] = VERSIONS) -> bool:
-    """They are there, in the pinned versions."""
-    return all(_version(folder, peer) == version for peer, version in versions.items())
+async def install(folder: Path = FOLDER, versions: Mapping[str, str] = VERSIONS) -> dict[str, str]:
+    """Have them in the pinned versions; those that could not be had, and why."""
+    missing = {}
+    for name, version in versions.items():
+        if _version(folder, name) != version:
+            print(f"Installing {name} {version} into .pageside/{folder.name} …", file=sys.stderr)
+            why = await _install(folder, f"{name}@{version}")
+            if _version(folder, name) != version:
+                print(f"{name}: {why}", file=sys.stderr)
+                missing[name] = "could not be installed"
+    return missing
 
 
-def _version(folder: Path, peer: str) -> str | None:
-    file = folder / "node_modules" / peer / "package.json"
+def _version(folder: Path, name: str) -> str | None:
+    file = folder / "node_modules" / name / "package.json"
     return str(json.loads(file.read_text("utf-8"))["version"]) if file.exists() else None
 
 
-async def install(folder: Path = FOLDER, versions: Mapping[str, str] = VERSIONS) -> bool:
-    """Have them; False, with a line that says why, where that cannot be."""
-    if installed(folder, versions):
-        return True
+async def _install(folder: Path, package: str) -> str:
+    """Let npm do it; what it complains of."""
     npm = shutil.which("npm")
     if npm is None:
-        return _without("npm is not there")
+        return "npm is not there"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {"private": True, "dependencies": versions}
-    (folder / "package.json").write_text(json.dumps(wanted, indent=2), "utf-8")
-    print(f"Installing {', '.join(versions)} into {folder.name}/ …", file=sys.stderr)
+    if not (folder / "package.json").exists():
+        # Or npm would take the folder above for the project.
+        (folder / "package.json").write_text('{"private": true}\n', "utf-8")
     process = await asyncio.create_subprocess_exec(
-        *(
-            npm,
-            "install",
-            "--no-fund",
-            "--no-audit",
-            "--ignore-scripts",
-            "--fetch-retries=1",
-            "--loglevel=error",
-        ),
+        *(npm, "install", "--save-exact", "--no-fund", "--no-audit", "--ignore-scripts"),
+        *("--fetch-retries=1", "--loglevel=error", package),
         cwd=folder,
         stdout=DEVNULL,
         stderr=PIPE,
@@ -71,11 +70,5 @@ async def install(folder: Path = FOLDER, versions: Mapping[str, str] = VERSIONS)
     except TimeoutError:
         process.kill()
         await process.wait()
-        return _without(f"npm took longer than {INSTALL_SECONDS:g} s")
-    said = " ".join(errors.decode().split())[:200]
-    return installed(folder, versions) or _without(said or "npm installed something else")
-
-
-def _without(why: str) -> bool:
-    print(f"What ours is compared with could not be installed, so it is left out: {why}", file=sys.stderr)
-    return False
+        return f"npm took longer than {INSTALL_SECONDS:g} s"
+    return " ".join(errors.decode().split())[:200] or "npm installed something else"

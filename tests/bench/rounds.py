@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bench.cdp import targets
-from bench.operations import Operation
+from bench.operation import Operation
 from bench.pages import Pages
 from bench.servers import NoReference, Stand, Step
 
@@ -31,6 +31,8 @@ class Row:
     picture_bytes: int = 0
     calls: int = 0
     """Calls that the operation takes."""
+    tried: int = 0
+    """Rounds; one that could not even be asked for has no time."""
     held: int = 0
     """Rounds in which the effect was there."""
     missed: str = ""
@@ -113,6 +115,7 @@ class Trial:
 
     async def round(self, counts: bool) -> None:
         self._fresh()
+        self.row.tried += counts
         if self.operation.before:
             await self.stand.witness.value(self.operation.before)
         try:

@@ -8,24 +8,20 @@ the page shows its last component: on a shared machine wall time says more about
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import platform
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
-from bench.inspectors import ATTRIBUTE, NONE, OURS, Inspector, configure, inspectors, install
-from bench.peers import FOLDER
+from bench.effort import Effort
+from bench.inspectors import ATTRIBUTE, NONE, OTHER, OURS, Inspector, configure, inspectors
 from bench.projects import HEADING, KINDS, Kind, last, write
 from browser.test_sources import REACT_19
 from browser.test_sources_preact import PREACT
@@ -38,9 +34,8 @@ from support.app import DevServer, copy_example, dev_server, edit, place
 from support.overlay import Overlay
 from support.sources import Spot, seen
 
-RESULTS = FOLDER.parent / "bench-sources.json"
 EDITS = 5
-SHOWS_MS = 600_000
+SHOWS_MS = 120_000
 SPOTS = {"React": REACT_19, "Vue": VUE, "Solid": SOLID, "Preact": PREACT, "Svelte": SVELTE}
 
 
@@ -51,33 +46,28 @@ class Cost:
     cpu_s: list[float] = field(default_factory=list)
     hmr_ms: list[float] = field(default_factory=list)
     dom_bytes: int = 0
+    failed: str = ""
+    """What went wrong the last time; a round may have only part of its numbers then."""
 
     def json(self) -> dict[str, Any]:
-        return {"cpu_s": self.cpu_s, "hmr_ms": self.hmr_ms, "dom_bytes": self.dom_bytes}
+        return asdict(self)
 
 
-async def measure(rounds: int, only: str) -> dict[str, Any]:
-    """All of it, of frameworks whose name has `only` in it. Kept in `.pageside/bench-sources.json`."""
-    compared = inspectors(other=await install())
-    results: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    results |= {"about": await _about()}
+async def measure(effort: Effort, missing: Mapping[str, str], only: str = "") -> dict[str, Any]:
+    """All of it, of frameworks whose name has `only` in it."""
+    compared = inspectors(other=OTHER not in missing)
+    results: dict[str, Any] = {"missing": dict(missing), "cost": {}, "hits": {}}
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
         )
         for kind in KINDS:
             if only.lower() in kind.name.lower():
-                results.setdefault("cost", {})[kind.name] = await _cost(browser, kind, compared, rounds)
-                _keep(results)
-                results.setdefault("hits", {})[kind.name] = await _hits(browser, kind, compared)
-                _keep(results)
+                some = replace(kind, count=max(1, round(kind.count * effort.share)))
+                results["cost"][kind.name] = await _cost(browser, some, compared, effort.builds)
+                results["hits"][kind.name] = await _hits(browser, kind, compared)
         await browser.close()
     return results
-
-
-def _keep(results: dict[str, Any]) -> None:
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=1), "utf-8")
 
 
 async def _cost(browser: Browser, kind: Kind, compared: Sequence[Inspector], rounds: int) -> dict[str, Any]:
@@ -88,10 +78,27 @@ async def _cost(browser: Browser, kind: Kind, compared: Sequence[Inspector], rou
             turn = number % len(compared)
             for inspector in (*compared[turn:], *compared[:turn]):
                 _progress(f"  {kind.name}, round {number + 1} of {rounds}: {inspector.name}")
-                await _round(browser, kind, project, inspector, costs[inspector.name])
+                await _tried(browser, kind, project, inspector, costs[inspector.name])
     finally:
         await asyncio.to_thread(shutil.rmtree, project, ignore_errors=True)
     return {"components": kind.count, "rows": {name: cost.json() for name, cost in costs.items()}}
+
+
+async def _tried(browser: Browser, kind: Kind, project: Path, inspector: Inspector, cost: Cost) -> None:
+    """A round; one that fails, in whatever way, is told as that."""
+    context = await browser.new_context()
+    try:
+        await _round(context, kind, project, inspector, cost)
+    except Exception as error:
+        cost.failed = _why(error)
+    finally:
+        await context.close()
+
+
+def _why(error: Exception) -> str:
+    """For the table."""
+    _progress(f"  failed: {error!r}")
+    return " ".join(f"{type(error).__name__}: {error}".split())[:160]
 
 
 BETWEEN_EDITS_MS = 400
@@ -100,11 +107,13 @@ CONNECTED = "[vite] connected"
 """An edit before this reaches no page."""
 
 
-async def _round(browser: Browser, kind: Kind, project: Path, inspector: Inspector, cost: Cost) -> None:
+async def _round(
+    context: BrowserContext, kind: Kind, project: Path, inspector: Inspector, cost: Cost
+) -> None:
     """From nothing to the last component on the page, then some edits of the first."""
     await asyncio.to_thread(shutil.rmtree, project / "node_modules" / ".vite", ignore_errors=True)
     async with _serving(project, kind, inspector) as server:
-        page = await browser.new_page()
+        page = await context.new_page()
         async with page.expect_console_message(lambda said: CONNECTED in said.text, timeout=SHOWS_MS):
             await page.goto(server.url, timeout=SHOWS_MS)
         await page.locator(last(kind)).wait_for(timeout=SHOWS_MS)
@@ -112,7 +121,6 @@ async def _round(browser: Browser, kind: Kind, project: Path, inspector: Inspect
         cost.cpu_s.append(spent.user + spent.system)
         cost.dom_bytes = await page.evaluate("document.querySelector('#root').innerHTML.length")
         cost.hmr_ms += await _edits(page, project / "src" / "parts" / f"Part0{kind.extension}")
-        await page.close()
 
 
 def _serving(project: Path, kind: Kind, inspector: Inspector) -> AbstractAsyncContextManager[DevServer]:
@@ -138,26 +146,36 @@ async def _edits(page: Page, file: Path) -> list[float]:
 
 async def _hits(browser: Browser, kind: Kind, compared: Sequence[Inspector]) -> dict[str, Any]:
     """How many of the example's spots each tells exactly: ours as an agent asks, the other by its attribute."""
-    spots = SPOTS[kind.name]
-    found: dict[str, Any] = {"spots": len(spots)}
+    found: dict[str, Any] = {"spots": len(SPOTS[kind.name])}
     for inspector in compared:
-        if inspector.name == NONE:
-            continue
-        project = copy_example(kind.example)
-        _progress(f"  {kind.name}: what {inspector.name} tells of {len(spots)} elements")
+        if inspector.name != NONE:
+            _progress(f"  {kind.name}: what {inspector.name} tells of {found['spots']} elements")
+            try:
+                found[inspector.name] = await _told(browser, kind, inspector)
+            except Exception as error:
+                found[inspector.name] = {"exact": 0, "line": 0, "missed": [], "failed": _why(error)}
+    return found
+
+
+async def _told(browser: Browser, kind: Kind, inspector: Inspector) -> dict[str, Any]:
+    """How many exactly, how many to the line, and which not."""
+    spots = SPOTS[kind.name]
+    project = await asyncio.to_thread(copy_example, kind.example)
+    try:
         async with _serving(project, kind, inspector) as server:
             context = await browser.new_context(viewport={"width": 1280, "height": 800})
             told = await (_ours if inspector.name == OURS else _theirs)(context, server, spots)
             await context.close()
         right = [(spot.file, *place(project / spot.file, spot.marker)) for spot in spots]
-        pairs = list(zip(told, right, strict=True))
-        found[inspector.name] = {
-            "exact": sum(a == b for a, b in pairs),
-            "line": sum(a[:2] == b[:2] for a, b in pairs),
-            "missed": [spot.selector for spot, (a, b) in zip(spots, pairs, strict=True) if a != b],
-        }
+    finally:
         await asyncio.to_thread(shutil.rmtree, project, ignore_errors=True)
-    return found
+    pairs = list(zip(told, right, strict=True))
+    return {
+        "exact": sum(a == b for a, b in pairs),
+        "line": sum(a[:2] == b[:2] for a, b in pairs),
+        "missed": [spot.selector for spot, (a, b) in zip(spots, pairs, strict=True) if a != b],
+        "failed": "",
+    }
 
 
 async def _ours(
@@ -187,18 +205,6 @@ def _place(told: str, project: Path) -> tuple[str, int, int]:
         return ("", 0, 0)
     file = parts[0].split(f"{project.name}/", 1)[-1]
     return (file, int(parts[1]), int(parts[2]))
-
-
-async def _about() -> dict[str, Any]:
-    node = await asyncio.create_subprocess_exec("node", "--version", stdout=asyncio.subprocess.PIPE)
-    told, _ = await node.communicate()
-    memory = round(psutil.virtual_memory().total / 2**30)
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {memory} GiB",
-        "node": told.decode().strip().removeprefix("v"),
-        "load": round(os.getloadavg()[0], 1),
-    }
 
 
 def _progress(text: str) -> None:

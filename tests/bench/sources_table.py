@@ -1,11 +1,14 @@
-"""The part of docs/benchmarks.md that `python -m bench sources` measures."""
+"""The part of docs/benchmarks.md about sources."""
 
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bench.inspectors import NONE, OTHER, OURS, VERSIONS
+from bench.cells import FAULT, NONE
+from bench.inspectors import NONE as BARE
+from bench.inspectors import OTHER, OURS
 
 TARGETS = {"React": 1.05, "Vue": 1.05, "Solid": 1.2}
 """The server's CPU time with Pageside by that without, at most."""
@@ -13,16 +16,17 @@ TARGETS = {"React": 1.05, "Vue": 1.05, "Solid": 1.2}
 
 def section(results: dict[str, Any]) -> str:
     """The whole part, from its heading on."""
-    about = results["about"]
-    tables = "\n".join(lines(results))
+    absent = "".join(
+        f"\n\n{name} {why}: it is not in the tables." for name, why in results["missing"].items()
+    )
+    tables = "\n".join([*_costs(results["cost"]), "", *_hits(results["hits"]), "", *_notes(results)])
     return f"""## Sources
 
-What it costs that elements know their places, and how many do: `python -m bench sources --write`, {about["date"]},
-{about["machine"]}, Node {about["node"]}, load average before {about["load"]} (a calm machine: below 1). Generated
-projects, Vite 8, each variant in turn within a round, without Vite's cache. *CPU*: of the server's process, from its
-start until the page shows its last component; median, and in brackets the lowest and the highest. *Lowest*: the ratio
-of the lowest values, which neighbours on the machine disturb least. *HMR*: from saving a component until the page
-shows it, median. *DOM*: the HTML of the app. *{OTHER}* is {VERSIONS[OTHER]} from npm.
+What it costs that elements know their places, and how many do. Generated projects, each variant in turn within a
+round, without Vite's cache. *CPU*: of the server's process, from its start until the page shows its last component;
+median, and in brackets the lowest and the highest. *Lowest*: the ratio of the lowest values, which neighbours on the
+machine disturb least. *HMR*: from saving a component until the page shows it, median. *DOM*: the HTML of
+the app.{absent}
 
 {tables}
 
@@ -31,34 +35,32 @@ gets it from `capture_element_context`, the other's from the attribute that it w
 """
 
 
-def lines(results: dict[str, Any]) -> list[str]:
-    """Its two tables, and what each missed."""
-    return [*_costs(results["cost"]), "", *_hits(results["hits"]), "", *_missed(results["hits"])]
-
-
 def _costs(costs: dict[str, Any]) -> list[str]:
     rows = [
         "| project | variant | rounds | CPU, s | × | lowest × | target | HMR, ms | DOM, KB |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for kind, found in costs.items():
-        base = found["rows"][NONE]["cpu_s"]
+        base = found["rows"][BARE]["cpu_s"]
         for variant, row in found["rows"].items():
-            cpu = row["cpu_s"]
             target = f"≤ {TARGETS[kind]}" if variant == OURS and kind in TARGETS else ""
-            cells = [
-                f"{kind}, {found['components']:,} components",
-                variant,
-                str(len(cpu)),
-                f"{statistics.median(cpu):.2f} ({min(cpu):.2f}–{max(cpu):.2f})",
-                f"{statistics.median(cpu) / statistics.median(base):.2f}",
-                f"{min(cpu) / min(base):.2f}",
-                target,
-                f"{statistics.median(row['hmr_ms']):.0f}",
-                f"{row['dom_bytes'] / 1024:.0f}",
-            ]
+            cells = [f"{kind}, {found['components']:,} components", variant, *_cost(row, base, target)]
             rows.append(f"| {' | '.join(cells)} |")
     return rows
+
+
+def _cost(row: Mapping[str, Any], base: Sequence[float], target: str) -> list[str]:
+    cpu, hmr = row["cpu_s"], row["hmr_ms"]
+    fault = f" {FAULT}" if row["failed"] else ""
+    return [
+        f"{len(cpu)}{fault}",
+        f"{statistics.median(cpu):.2f} ({min(cpu):.2f}–{max(cpu):.2f})" if cpu else FAULT,
+        f"{statistics.median(cpu) / statistics.median(base):.2f}" if cpu and base else NONE,
+        f"{min(cpu) / min(base):.2f}" if cpu and base else NONE,
+        target,
+        f"{statistics.median(hmr):.0f}" if hmr else FAULT,
+        f"{row['dom_bytes'] / 1024:.0f}" if cpu else FAULT,
+    ]
 
 
 def _hits(hits: dict[str, Any]) -> list[str]:
@@ -67,16 +69,30 @@ def _hits(hits: dict[str, Any]) -> list[str]:
         "| --- | ---: | ---: | ---: | ---: |",
     ]
     for kind, found in hits.items():
-        other = found.get(OTHER)
-        theirs = f"{other['exact']} | {other['line']}" if other else "– | –"
-        rows.append(f"| {kind} | {found['spots']} | {found[OURS]['exact']} | {theirs} |")
+        ours, other = found[OURS], found.get(OTHER)
+        cells = [
+            _hit(ours, "exact"),
+            *((_hit(other, "exact"), _hit(other, "line")) if other else (NONE, NONE)),
+        ]
+        rows.append(f"| {kind} | {found['spots']} | {' | '.join(cells)} |")
     return rows
 
 
-def _missed(hits: dict[str, Any]) -> list[str]:
-    return [
-        f"* {kind}, {name}: not exact are {', '.join(f'`{selector}`' for selector in found[name]['missed'])}"
-        for kind, found in hits.items()
-        for name in (OURS, OTHER)
-        if name in found and found[name]["missed"]
-    ]
+def _hit(found: Mapping[str, Any], what: str) -> str:
+    return FAULT if found["failed"] else str(found[what])
+
+
+def _notes(results: dict[str, Any]) -> list[str]:
+    """What each missed, and what the warnings are."""
+    lines = []
+    for kind, found in results["hits"].items():
+        for name in (OURS, OTHER):
+            if name in found and found[name]["missed"]:
+                missed = ", ".join(f"`{selector}`" for selector in found[name]["missed"])
+                lines.append(f"* {kind}, {name}: not exact are {missed}")
+            if name in found and found[name]["failed"]:
+                lines.append(f"* {kind}, {name}, places: {FAULT} {found[name]['failed']}")
+    for kind, found in results["cost"].items():
+        failed = ((name, row["failed"]) for name, row in found["rows"].items() if row["failed"])
+        lines += [f"* {kind}, {name}, cost: {FAULT} {why}" for name, why in failed]
+    return lines

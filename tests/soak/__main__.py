@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from bench import table
+from bench import page
 from soak import report
 from soak.sampling import Sampling
 from soak.stage import Stage, stage
@@ -57,7 +57,7 @@ async def soak(on: Stage, asked: argparse.Namespace) -> int:
     complaints = await asyncio.to_thread(on.complaints.read_text)
     print(f"The companion's log:\n{complaints[-4000:]}")
     if asked.write:
-        await asyncio.to_thread(table.write_part, "## Soak", told)
+        await asyncio.to_thread(page.write_part, "## Soak", told)
     return int(any(each.flat is False for each in found) or any(part.errors for part in parts))
 
 
