@@ -36,7 +36,7 @@ from pageside.settings import (
 )
 from pageside.setup.run import Options as SetupOptions
 from pageside.setup.run import Terminal, set_up, take_back
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 from pageside.web.console_link import fresh_link
 from pageside.web.console_pages import EXTENSION
 from pageside.web.serve import serve

@@ -16,7 +16,8 @@ from chrome.conftest import chrome_settings
 from pageside.contract import CHANNEL
 from pageside.core.permissions import group_of
 from pageside.settings import Settings
-from pageside.web.app import TOOLSETS, Companion
+from pageside.toolsets.every import TOOLSETS
+from pageside.web.app import Companion
 from support.agents import agent, fails, text
 from support.browsing import does, refused
 from support.page import WirePage

@@ -12,7 +12,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, expect
 
 from pageside.settings import ChromeSettings, ServerSettings, Settings
-from pageside.web.app import TOOLSETS, Companion
+from pageside.toolsets.every import TOOLSETS
+from pageside.web.app import Companion
 from support.agents import agent, call
 from support.console_page import ConsolePage
 from support.site import Site

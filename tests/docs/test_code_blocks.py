@@ -21,7 +21,7 @@ import pytest
 from pageside.contract import CHANNEL
 from pageside.processes.server_config import permitted
 from pageside.settings import ALIASES, VARIABLES
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 from support.app import REPOSITORY
 from support.commands import fault_of, faults
 from support.markdown import Block, documents

@@ -18,7 +18,7 @@ from pageside.agents.resources import KINDS
 from pageside.cli import command_line
 from pageside.contract import EVENTS, FIXES, PAGE_TOOLS, PROMPTS
 from pageside.settings import ALIASES, VARIABLES
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 from support.app import REPOSITORY
 from support.markdown import Document, documents
 

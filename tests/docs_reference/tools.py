@@ -10,7 +10,7 @@ from docs_reference.schemas import Parameter, code, in_words, parameters, prose,
 from pageside.contract import GATE
 from pageside.settings import DEFAULT_TOOLSETS
 from pageside.toolsets.base import Tool, Toolset
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 
 _DEFAULT = " and ".join(code(name) for name in DEFAULT_TOOLSETS)
 HEAD = f"""# Tools

@@ -19,7 +19,7 @@ from pageside.hubs.tabs import Tabs
 from pageside.operations import waiting
 from pageside.settings import Settings
 from pageside.toolsets.kapture import KAPTURE
-from pageside.web import app as composition
+from pageside.web import composition
 from pageside.web.app import Companion
 from support.agents import DEFAULT_TOOLS, ERAS, Era, agent, call, fails, text
 from support.page import WirePage

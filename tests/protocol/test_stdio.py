@@ -16,8 +16,9 @@ from mcp.shared.exceptions import MCPError
 
 from pageside.contract import TOOLS
 from pageside.settings import Settings
+from pageside.toolsets.every import TOOLSETS
 from pageside.web import guard
-from pageside.web.app import TOOLSETS, Companion
+from pageside.web.app import Companion
 from support.agents import (
     DEFAULT_TOOLS,
     ERAS,

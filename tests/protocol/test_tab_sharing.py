@@ -20,10 +20,9 @@ from blockbuster import BlockBuster
 
 from pageside.contract import CHANNEL
 from pageside.errors import CommandTimeout, PagesideError, ReportedByPage, TabDisconnected, TabNotFound
-from pageside.hubs.tabs import ExtensionTab, Tabs
+from pageside.hubs.tabs import ExtensionTab, Tabs, TabSocketState
 from pageside.settings import ChromeSettings, Settings
-from pageside.web import app as composition
-from pageside.web import guard, tab_port
+from pageside.web import composition, guard, tab_port
 from pageside.web.app import Companion
 from pageside.web.tab_port import LAST_SECONDS, pause
 from support.agents import agent
@@ -420,3 +419,26 @@ async def test_people_read_where_tabs_connect(settings: Settings) -> None:
             [line] = [line for line in running.printed if "Tab socket" in line]
             assert f"off: Port {port} is used by another program. Stop what uses it" in line
             await running.end()
+
+
+async def test_who_asks_for_the_consoles_link_reads_why_no_tab_can_connect(start: Start) -> None:
+    async def answer() -> dict[str, Any]:
+        headers = {CHANNEL["headers"]["pluginToken"]: companion.secrets.plugin}
+        url = companion.url + CHANNEL["prefix"] + CHANNEL["routes"]["consoleLink"]
+        async with aiohttp.ClientSession() as http, http.post(url, json={}, headers=headers) as response:
+            return dict(await response.json())
+
+    async with other_program(PROGRAMS["no HTTP"]) as port:
+        companion = await start("shop", port)
+        assert (await answer())["tabs"].startswith(f"off: Port {port} is used by another program. Stop what")
+    await settled(tabs_of(companion), "listening")
+    assert set(await answer()) == {"url"}
+
+
+async def test_who_asks_while_it_is_unclear_waits() -> None:
+    tabs = Tabs()
+    asked = asyncio.create_task(tab_port.settled(tabs))
+    await asyncio.sleep(0)
+    assert not asked.done()
+    tabs.state = TabSocketState("listening", 1)
+    assert await asked == tabs.state

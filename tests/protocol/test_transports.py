@@ -10,7 +10,8 @@ import mcp_types as t
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from pageside.web.app import TOOLSETS, Companion
+from pageside.toolsets.every import TOOLSETS
+from pageside.web.app import Companion
 from support.agents import DEFAULT_TOOLS, TRANSPORTS, Transport, agent, agent_over, call, fails
 from support.page import WirePage
 

@@ -15,7 +15,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from pageside.hubs.tabs import Tabs, TabSocketState
-from pageside.web import app as composition
+from pageside.web import app, composition
 from pageside.web.app import Companion
 from pageside.web.tab_connection import Times
 from pageside.web.tab_port import TabPort
@@ -134,5 +134,5 @@ async def works(companion: Companion, tab: WireTab) -> None:
 
 def set_times(monkeypatch: pytest.MonkeyPatch, **given: float) -> None:
     """Companions that start afterwards have these times of the tab socket, and no grace for commands."""
-    monkeypatch.setattr(composition, "TabPort", partial(TabPort, times=Times(**given)))
+    monkeypatch.setattr(app, "TabPort", partial(TabPort, times=Times(**given)))
     monkeypatch.setattr(composition, "Tabs", partial(Tabs, grace=0))

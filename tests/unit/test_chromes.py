@@ -16,7 +16,7 @@ from pageside.hubs.sessions import Watcher
 from pageside.operations import chromes as module
 from pageside.operations.chromes import MAX_NAMED, Chromes
 from pageside.settings import ChromeSettings, own_chrome
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 
 
 @pytest.mark.parametrize(

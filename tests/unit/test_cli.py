@@ -15,7 +15,7 @@ from pageside import __version__, cli
 from pageside.contract import CHANNEL, TOOLS
 from pageside.errors import PagesideError
 from pageside.settings import DEFAULT_PORT, VARIABLES, Settings, default_state_dir, from_environment
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 
 SettingsOf = Callable[..., Settings]
 

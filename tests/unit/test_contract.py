@@ -26,12 +26,12 @@ from pageside.contract import (
     TOOLS,
 )
 from pageside.settings import ALIASES, VARIABLES
-from pageside.web.app import TOOLSETS
+from pageside.toolsets.every import TOOLSETS
 
 PACKAGE = Path(pageside.__file__).parent
 LOOKS_LIKE_A_CODE = re.compile(r"[A-Z]+(_[A-Z]+)+")
 NAMES_A_PAGE_TOOL = re.compile(
-    r'pages\.call\([^,]+, "([a-z_]+)"|Wanted\("([a-z_]+)"|"((?:pick|describe|find)_[a-z]+)"'
+    r'pages\.call\([^,]+, "([a-z_]+)"|_Kind\("([a-z_]+)"|"((?:pick|describe|find)_[a-z]+)"'
 )
 HINTS = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 

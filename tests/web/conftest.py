@@ -10,7 +10,8 @@ from aiohttp import web
 
 from pageside.hubs.pages import Pages
 from pageside.settings import Settings
-from pageside.web import app as composition
+from pageside.web import app as companion_app
+from pageside.web import composition
 from pageside.web.app import Companion
 from pageside.web.routes import Route, register
 from support.door import Door
@@ -25,7 +26,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
         found.routes.extend(routes)
         register(app, [found.watched(route) for route in routes])
 
-    monkeypatch.setattr(composition, "register", watch)
+    monkeypatch.setattr(companion_app, "register", watch)
     return found
 
 

@@ -13,8 +13,7 @@ import pytest
 
 from pageside.contract import CHANNEL, LIMITS
 from pageside.settings import Settings
-from pageside.web import app as composition
-from pageside.web import bodies
+from pageside.web import app, bodies
 from pageside.web.app import Companion
 from support.changes import create
 from support.door import Door
@@ -83,7 +82,7 @@ async def test_a_body_that_drips_is_given_up(companion: Companion, path: str) ->
 async def test_a_head_that_does_not_come_is_given_up(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    monkeypatch.setattr(composition, "KEEPALIVE_SECONDS", 0.1)
+    monkeypatch.setattr(app, "KEEPALIVE_SECONDS", 0.1)
     companion = await Companion.start(settings)
     reader, writer = await asyncio.open_connection("127.0.0.1", companion.port)
     writer.write(sent)

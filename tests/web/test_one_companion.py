@@ -52,7 +52,7 @@ async def test_a_start_that_fails_lets_the_queue_go(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr("pageside.web.app._listen", lambda *_: (_ for _ in ()).throw(OSError("no sockets")))
+        broken.setattr("pageside.web.app.listen", lambda *_: (_ for _ in ()).throw(OSError("no sockets")))
         with pytest.raises(OSError, match="no sockets"):
             await Companion.start(settings)
     running = await Companion.start(settings)

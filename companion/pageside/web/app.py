@@ -1,16 +1,13 @@
-"""The composition root: one companion from its settings, started and stopped as a whole."""
+"""One companion from its settings, started and stopped as a whole."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import os
 import secrets
-import socket
 import time
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -19,56 +16,29 @@ from filelock import FileLock
 
 from pageside import __version__
 from pageside.agents.server import AgentServer
-from pageside.chrome.browser import Browser
 from pageside.contract import LIMITS
 from pageside.core.origins import own_origins
-from pageside.errors import AlreadyRunning, PagesideError
-from pageside.hubs.activity import Activity
-from pageside.hubs.brakes import Brakes
-from pageside.hubs.claims import LiveClaims
-from pageside.hubs.leases import Leases
-from pageside.hubs.pages import Pages
-from pageside.hubs.picks import Picks
-from pageside.hubs.sessions import Sessions
-from pageside.hubs.tabs import Tabs
-from pageside.hubs.timeline import Timeline
+from pageside.errors import AlreadyRunning
 from pageside.operations import brakes
-from pageside.operations.choose_tab import forget_choices
-from pageside.operations.chrome_camera import ChromeCamera
-from pageside.operations.chromes import Chromes
-from pageside.operations.keep_claims import keep_claims
-from pageside.operations.marks import forget_marks
 from pageside.operations.overview import About
-from pageside.operations.own_entries import forget_told, tell_statuses
-from pageside.operations.page_reports import closed
-from pageside.operations.pictures import keep_pictures
-from pageside.operations.tab_pages import TabPages
 from pageside.operations.world import World
 from pageside.processes import registry
 from pageside.processes.ownership import own
-from pageside.processes.peers import same_user_listens
 from pageside.processes.project import project_id
-from pageside.processes.servers import Servers
 from pageside.processes.state import agent_token, project_state, read_json, write_private
-from pageside.settings import ChromeSettings, Settings
+from pageside.settings import Settings
 from pageside.store.inspections import Inspections
-from pageside.toolsets.browser import BROWSER
-from pageside.toolsets.chrome import CHROME
-from pageside.toolsets.element import ELEMENT
-from pageside.toolsets.inspector import INSPECTOR
-from pageside.toolsets.kapture import KAPTURE
-from pageside.toolsets.relay import RELAY
+from pageside.toolsets.every import TOOLSETS
 from pageside.web import assets, console_pages, health, page_brakes, page_channel, page_report, plugin_tell
+from pageside.web.composition import compose
 from pageside.web.console_events import ConsoleEvents
 from pageside.web.console_pages import console_link
 from pageside.web.guard import guard, private_headers
 from pageside.web.keys import RUN, SECRETS, WORLD, Run, Secrets
-from pageside.web.listening import listen_on
-from pageside.web.mcp_http import McpHttp
-from pageside.web.mcp_requests import McpRequests
-from pageside.web.mcp_sse import McpSse
+from pageside.web.listening import listen
+from pageside.web.mcp import Mcp
 from pageside.web.plugin_lease import PluginLeases
-from pageside.web.routes import MCP, Route, register
+from pageside.web.routes import MCP, register
 from pageside.web.tab_port import TabOptions, TabPort
 from pageside.web.tab_sharing import TabSharing
 
@@ -80,41 +50,7 @@ server_log.addFilter(lambda record: not _is_malformed_request(record) or log.isE
 KEEPALIVE_SECONDS = 15.0
 """Also the limit on half-sent headers."""
 SHUTDOWN_SECONDS = 2.0
-PORTS_TO_TRY = 50
 LAST_PORT = "last-port.json"
-
-
-TOOLSETS = (INSPECTOR, ELEMENT, CHROME, RELAY, BROWSER, KAPTURE)
-
-
-class _Mcp:
-    """Both HTTP transports over one server."""
-
-    def __init__(self, server: AgentServer) -> None:
-        self.server = server
-        self.requests = McpRequests(server)
-        self._http = McpHttp(server, self.requests)
-        self._sse = McpSse(server, self.requests)
-        self._host = ""
-        server.close_session = self._close_session
-
-    def routes(self) -> list[Route]:
-        return [*self._http.routes(), *self._sse.routes()]
-
-    async def start(self, port: int) -> None:
-        self._host = f"127.0.0.1:{port}"
-        await self._http.start(port)
-        await self._sse.start(port)
-
-    async def stop(self) -> None:
-        await self.requests.answer()
-        await self._sse.stop()
-        await self._http.stop()
-        await self.requests.stop()
-
-    async def _close_session(self, session: str) -> None:
-        self._sse.close_session(session)
-        await self._http.close_session(session, self._host)
 
 
 @dataclass(slots=True)
@@ -128,7 +64,7 @@ class Companion:
     _folder: Path
     _lock: FileLock
     _runner: web.AppRunner
-    _mcp: _Mcp
+    _mcp: Mcp
     _tabs: TabPort
 
     @property
@@ -138,6 +74,11 @@ class Companion:
     @property
     def page_token(self) -> str:
         return self.secrets.page
+
+    @property
+    def agents(self) -> AgentServer:
+        """What speaks MCP, for a client in this process."""
+        return self._mcp.server
 
     @property
     def mcp_url(self) -> str:
@@ -170,12 +111,12 @@ class Companion:
     async def _start(cls, settings: Settings, folder: Path, lock: FileLock) -> Companion:
         keys = Secrets(await asyncio.to_thread(agent_token, folder))
         inspections = await Inspections.open(folder / "inspections.sqlite3")
-        world = _world(settings, inspections, _chromes(settings.chrome, folder / "chrome"), folder)
+        world = compose(settings, inspections, folder)
         await asyncio.to_thread(brakes.load, world, folder / brakes.FILE)
-        sockets = _listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
+        sockets = listen(settings.port, await asyncio.to_thread(_last_port, folder, settings))
         port = sockets[0].getsockname()[1]
         world.own_origins.update(own_origins(port))
-        mcp = _Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
+        mcp = Mcp(AgentServer(world, TOOLSETS, settings.toolsets))
         start_time = await asyncio.to_thread(registry.own_start_time)
         run = Run(secrets.token_urlsafe(9), project_id(settings.project), port, start_time)
         runner = web.AppRunner(
@@ -235,68 +176,7 @@ def _is_malformed_request(record: logging.LogRecord) -> bool:
     return record.exc_info is not None and isinstance(record.exc_info[1], HttpProcessingError)
 
 
-def _chromes(settings: ChromeSettings, folder: Path) -> Chromes:
-    """A Chrome that is searched for is this user's, and none that was launched for one session."""
-
-    def is_ours(port: int) -> bool:
-        return same_user_listens(port) and not chromes.has_launched(port)
-
-    chromes = Chromes(
-        Browser(settings, folder, is_ours), lambda own, name: Browser(own, folder.with_name(f"chrome-{name}"))
-    )
-    return chromes
-
-
-def _world(settings: Settings, inspections: Inspections, chromes: Chromes, folder: Path) -> World:
-    pages, sessions, picks = Pages(), Sessions(), Picks()
-    timeline, activity, held, tab_pages = Timeline(), Activity(), Brakes(), TabPages()
-    for hub in (sessions, picks, timeline, tab_pages):
-        pages.connected.listen(hub.page_connected)
-    pages.connected.listen(lambda page, predecessor: activity.follow(predecessor, page))
-    pages.connected.listen(lambda page, predecessor: held.follow(predecessor, page))
-    pages.used.listen(sessions.page_used)
-    # Its last entry, before the timeline may forget it.
-    pages.gone.listen(partial(closed, timeline))
-    for hub in (sessions, picks, timeline):
-        pages.gone.listen(hub.page_gone)
-    sessions.closed.listen(lambda key: picks.cancel_agent(key, "the agent's session ended"))
-    world = World(
-        project=settings.project,
-        pages=pages,
-        sessions=sessions,
-        picks=picks,
-        leases=Leases(),
-        inspections=inspections,
-        claims=LiveClaims(),
-        chromes=chromes,
-        camera=ChromeCamera(chromes.default),
-        neighbours=lambda: asyncio.to_thread(registry.others, settings.state, settings.project),
-        timeline=timeline,
-        servers=Servers(
-            settings.servers, lambda text, level, data: timeline.add("server", text, level=level, data=data)
-        ),
-        activity=activity,
-        brakes=held,
-        tab_pages=tab_pages,
-        extension_tabs=Tabs(),
-        script_origins=settings.script_origins,
-        keep_brakes=lambda kept: asyncio.to_thread(write_private, folder / brakes.FILE, kept),
-    )
-    page_channel.publish_inspections(world)
-    page_brakes.publish(world)
-    keep_claims(world)
-    tell_statuses(world)
-    forget_told(world)
-    forget_choices(world)
-    forget_marks(world)
-    sessions.closed.listen(chromes.session_closed)
-    sessions.closed.listen(world.servers.forget_reader)
-    chromes.open_at(lambda: next(iter(world.leases.urls()), None))
-    keep_pictures(world)
-    return world
-
-
-def _application(world: World, keys: Secrets, run: Run, mcp: _Mcp) -> web.Application:
+def _application(world: World, keys: Secrets, run: Run, mcp: Mcp) -> web.Application:
     app = web.Application(middlewares=[guard], client_max_size=LIMITS["bodyBytes"])
     app[WORLD], app[SECRETS], app[RUN] = world, keys, run
     leases = PluginLeases()
@@ -354,14 +234,3 @@ def _last_port(folder: Path, settings: Settings) -> list[int]:
     if settings.port_is_asked or type(last) is not int or not 1024 <= last <= 65535:
         return []
     return [last]
-
-
-def _listen(first: int, preferred: list[int]) -> list[socket.socket]:
-    """Sockets on 127.0.0.1 and, where there is IPv6, [::1]: a preferred port, else the first free one from `first`."""
-    for port in [*preferred, *range(first, first + PORTS_TO_TRY), 0] if first else [*preferred, 0]:
-        try:
-            return listen_on(port)
-        except OSError as error:
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                raise
-    raise PagesideError(f"No free port from {first} on.", fix="Stop what uses them, or choose with --port.")

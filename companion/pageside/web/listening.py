@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
+from collections.abc import Sequence
+
+from pageside.errors import PagesideError
 
 log = logging.getLogger(__name__)
+
+PORTS_TO_TRY = 50
+
+
+def listen(first: int, preferred: Sequence[int]) -> list[socket.socket]:
+    """Sockets on 127.0.0.1 and, where there is IPv6, [::1]: a preferred port, else the first free one from `first`."""
+    for port in [*preferred, *range(first, first + PORTS_TO_TRY), 0] if first else [*preferred, 0]:
+        try:
+            return listen_on(port)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+    raise PagesideError(f"No free port from {first} on.", fix="Stop what uses them, or choose with --port.")
 
 
 def listen_on(port: int) -> list[socket.socket]:
