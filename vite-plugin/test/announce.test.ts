@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createAnnouncer } from '../src/companion/announce.ts';
+import type { ConsoleLink } from '../src/companion/console-link.ts';
 import type { Companion } from '../src/companion/registry.ts';
 
 const companion: Companion = {
@@ -15,7 +16,7 @@ const companion: Companion = {
 function lines(
   platform: NodeJS.Platform,
   change: Partial<Companion> = {},
-  link: string | null = null,
+  link: ConsoleLink | null = null,
 ): string[] {
   const printed: string[] = [];
   const announcer = createAnnouncer(
@@ -56,10 +57,17 @@ test('a companion on another host needs the token on Linux too', () => {
 });
 
 test('the link to the console follows, once', async () => {
-  const link = 'http://127.0.0.1:6137/__pageside__/console#code';
-  const printed = lines('linux', {}, link);
+  const url = 'http://127.0.0.1:6137/__pageside__/console#code';
+  const printed = lines('linux', {}, { url, tabs: '' });
   await vi.waitFor(() => expect(printed).toHaveLength(3));
-  expect(printed[2]).toBe(`  ➜  Console:  ${link}`);
+  expect(printed[2]).toBe(`  ➜  Console:  ${url}`);
+});
+
+test('below it stands why no tab can connect', async () => {
+  const tabs = 'off: Port 61822 is used by another program.';
+  const printed = lines('linux', {}, { url: 'http://127.0.0.1:6137/', tabs });
+  await vi.waitFor(() => expect(printed).toHaveLength(4));
+  expect(printed[3]).toBe(`  ➜  Tabs:     ${tabs}`);
 });
 
 test('a companion that gives no link is one without a line', async () => {

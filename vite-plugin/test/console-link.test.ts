@@ -20,7 +20,13 @@ async function answering(status: number, body: string): Promise<Companion> {
 }
 
 test('the companion gives a link', async () => {
-  expect(await askConsoleLink(await answering(200, JSON.stringify({ url: LINK })))).toBe(LINK);
+  const body = JSON.stringify({ url: LINK });
+  expect(await askConsoleLink(await answering(200, body))).toEqual({ url: LINK, tabs: '' });
+});
+
+test('with it comes why no tab can connect', async () => {
+  const answer = { url: LINK, tabs: 'off: Port 61822 is used by another program.' };
+  expect(await askConsoleLink(await answering(200, JSON.stringify(answer)))).toEqual(answer);
 });
 
 test.each([

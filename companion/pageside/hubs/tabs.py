@@ -53,6 +53,10 @@ class TabSocketState:
     why: str = ""
 
 
+STARTING = TabSocketState("off", None, "It is starting.")
+"""Until it is clear who has the port."""
+
+
 class Way(Protocol):
     """How a shared tab is reached."""
 
@@ -78,7 +82,7 @@ class Tabs:
         self._way: Way | None = None
         self._gone: OrderedDict[str, None] = OrderedDict()
         self._changes: Signal[()] = Signal()
-        self._state = TabSocketState("off", None, "It is switched off.")
+        self._state = STARTING
         self._stopped = False
 
     @property

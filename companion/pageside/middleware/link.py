@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -184,18 +184,18 @@ class Link:
             _ANNOUNCED.add(found.url)
             announce(found, await self._console_link(found))
 
-    async def _console_link(self, found: Found) -> str | None:
-        """A link that opens the web console once, within ten minutes; None when the companion has none to give."""
+    async def _console_link(self, found: Found) -> dict[str, Any]:
+        """`url` opens the web console once, within ten minutes; `tabs` says why no tab can connect. Or neither."""
         headers = {NAMES["pluginToken"]: found.plugin_token, "Content-Type": "application/json"}
         timeout = aiohttp.ClientTimeout(total=LINK_SECONDS)
         try:
             async with self._http.post(
                 found.url + CONSOLE_LINK, json={}, headers=headers, timeout=timeout, raise_for_status=True
             ) as answer:
-                return str((await answer.json())["url"])
-        except (aiohttp.ClientError, TimeoutError, ValueError, KeyError) as error:
+                return dict(await answer.json())
+        except (aiohttp.ClientError, TimeoutError, ValueError, TypeError) as error:
             log.debug("there is no link to the console: %s", error)
-            return None
+            return {}
 
 
 class _Lease:
@@ -229,12 +229,17 @@ def _command() -> str:
     return " ".join([Path(sys.argv[0] or "python").name, *sys.argv[1:]])[:200]
 
 
-def announce(found: Found, console: str | None, write: Callable[[str], object] = sys.stderr.write) -> None:
-    """Say where agents connect, and how the user gets to the console, below what the app's server prints."""
+def announce(
+    found: Found, console: Mapping[str, Any], write: Callable[[str], object] = sys.stderr.write
+) -> None:
+    """Say where agents connect, how the user gets to the console, and what keeps tabs away."""
     url = found.url + CHANNEL["mcp"]
     header = "" if sys.platform == "linux" else f' --header "Authorization: Bearer {found.agent_token}"'
-    link = f"  Console:  {console}\n" if console is not None else ""
-    write(f"  Pageside: {url}\n  Agent:    claude mcp add --transport http pageside {url}{header}\n{link}")
+    link = f"  Console:  {console['url']}\n" if "url" in console else ""
+    tabs = f"  Tabs:     {console['tabs']}\n" if "tabs" in console else ""
+    write(
+        f"  Pageside: {url}\n  Agent:    claude mcp add --transport http pageside {url}{header}\n{link}{tabs}"
+    )
 
 
 _ANNOUNCED: set[str] = set()

@@ -20,6 +20,7 @@ from pageside.web.console_keys import CODE_SECONDS
 from pageside.web.guard import FRESH_LINK, from_own_page
 from pageside.web.keys import RUN, SECRETS, WORLD, Secrets
 from pageside.web.routes import MCP, PREFIX, Route, Scope, channel_route, console_route
+from pageside.web.tab_port import settled, told
 
 PATHS: dict[str, str] = {name: PREFIX + path for name, path in CHANNEL["console"].items()}
 HEADERS = {
@@ -74,8 +75,10 @@ async def enter(request: web.Request) -> web.Response:
 
 
 async def link(request: web.Request) -> web.Response:
-    """A fresh link, good once and for ten minutes: for those who print it where the user reads."""
-    return web.json_response({"url": console_link(request.app[SECRETS], request.app[RUN].port)})
+    """A fresh link, good once and for ten minutes, and why no tab can connect: for those who print it to the user."""
+    tabs = await settled(request.app[WORLD].extension_tabs)
+    trouble = {"tabs": told(tabs)} if tabs.kind == "off" and told(tabs) else {}
+    return web.json_response({"url": console_link(request.app[SECRETS], request.app[RUN].port)} | trouble)
 
 
 def console_link(keys: Secrets, port: int) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import aiohttp
 
 from pageside.contract import CHANNEL
-from pageside.hubs.tabs import Tabs, TabSocketState
+from pageside.hubs.tabs import STARTING, Tabs, TabSocketState
 from pageside.processes import registry
 from pageside.processes.peers import same_user_listens
 from pageside.web.keys import Run
@@ -39,6 +39,9 @@ SYSTEM_KNOWS_USERS = sys.platform == "linux"
 SETTLE_SECONDS = 3.0
 """A companion does not wait longer with its start until it is clear who has the port."""
 ASK_SECONDS = 1.0
+TELL_SECONDS = 1.5
+"""Whoever asks how it stands waits 2 s at most."""
+TAB_PORT = "--tab-port, PAGESIDE_TAB_PORT"
 MAX_HEALTH = 4096
 STEADY_SECONDS = 1.0
 """A connection that lasted so long was a good one."""
@@ -193,6 +196,21 @@ def pause(tries: int) -> float:
     return random.uniform(longest / 2, longest)
 
 
+async def settled(tabs: Tabs) -> TabSocketState:
+    """How it stands, as soon as that is clear; or still that it is starting, after some seconds."""
+    changed = asyncio.Event()
+    end = tabs.listen(changed.set)
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TELL_SECONDS):
+                while tabs.state == STARTING:
+                    changed.clear()
+                    await changed.wait()
+    finally:
+        end()
+    return tabs.state
+
+
 def told(state: TabSocketState) -> str:
     """How it stands, for people, in one line; empty where it was switched off."""
     match state.kind:
@@ -201,6 +219,6 @@ def told(state: TabSocketState) -> str:
         case "shared":
             return f"ws://127.0.0.1:{state.port}, shared: {state.why}"
         case "off" if state.port is not None:
-            return f"off: {state.why} Stop what uses it, or choose another with --tab-port N, or 'off'."
+            return f"off: {state.why} Stop what uses it, or choose another one, or 'off' ({TAB_PORT})."
         case _:
             return ""

@@ -1,14 +1,15 @@
 import { CHANNEL } from '../contract.ts';
+import type { ConsoleLink } from './console-link.ts';
 import { isLoopbackAddress } from './peer.ts';
 import type { Companion } from './registry.ts';
 
 const COMMAND = 'claude mcp add --transport http pageside';
 
-/** Prints the MCP endpoint under Vite's URLs, once both are known, and then a link to the console, if there is one. */
+/** Prints the MCP endpoint under Vite's URLs, once both are known, and then a link to the console, and what keeps tabs away. */
 export function createAnnouncer(
   info: (line: string) => void,
   colors: boolean,
-  consoleLink: (companion: Companion) => Promise<string | null>,
+  consoleLink: (companion: Companion) => Promise<ConsoleLink | null>,
   platform: NodeJS.Platform = process.platform,
 ) {
   const paint = (code: number, text: string) => (colors ? `\x1b[${code}m${text}\x1b[39m` : text);
@@ -32,7 +33,9 @@ export function createAnnouncer(
 
   async function printLink(companion: Companion): Promise<void> {
     const link = await consoleLink(companion);
-    if (link !== null) info(`${arrow}${bold('Console')}:  ${paint(36, link)}`);
+    if (link === null) return;
+    info(`${arrow}${bold('Console')}:  ${paint(36, link.url)}`);
+    if (link.tabs !== '') info(`${arrow}${bold('Tabs')}:     ${link.tabs}`);
   }
 
   return {

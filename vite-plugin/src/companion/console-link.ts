@@ -5,8 +5,15 @@ import { asRecord, type Companion } from './registry.ts';
 
 const LIMIT_MS = 2_000;
 
-/** A link that opens the web console once, within ten minutes; null when the companion has none to give. */
-export function askConsoleLink(companion: Companion): Promise<string | null> {
+export interface ConsoleLink {
+  /** Opens the web console once, within ten minutes. */
+  url: string;
+  /** Why tabs of the browser extension cannot connect, and what to do; empty if they can. */
+  tabs: string;
+}
+
+/** What the user gets to the companion by; null when it has no link to give. */
+export function askConsoleLink(companion: Companion): Promise<ConsoleLink | null> {
   return new Promise((resolve) => {
     const request = ask(companion, CHANNEL.routes.consoleLink, '{}');
     request.setTimeout(LIMIT_MS, () => request.destroy());
@@ -19,10 +26,11 @@ export function askConsoleLink(companion: Companion): Promise<string | null> {
   });
 }
 
-async function linkIn(response: IncomingMessage): Promise<string | null> {
+async function linkIn(response: IncomingMessage): Promise<ConsoleLink | null> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   if (response.statusCode !== 200) return null;
-  const url = asRecord(JSON.parse(Buffer.concat(chunks).toString('utf8')))?.url;
-  return typeof url === 'string' ? url : null;
+  const answer = asRecord(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  if (typeof answer?.url !== 'string') return null;
+  return { url: answer.url, tabs: typeof answer.tabs === 'string' ? answer.tabs : '' };
 }
