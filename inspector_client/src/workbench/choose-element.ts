@@ -1,7 +1,8 @@
 import { clip } from '../basics';
 import type { Tool } from '../calls';
 import { contextOf } from '../element/context';
-import { readOf, titleOf } from '../element/wording';
+import { collapsed, scrub } from '../element/redact';
+import { titleOf } from '../element/wording';
 import { ToolError } from '../failure';
 import type { Picked } from '../picking';
 import type { ElementContext } from '../protocol';
@@ -126,6 +127,12 @@ function labelOf({ element, selector, matches }: Candidate): string {
   const words = clip(readOf(element) || titleOf(element), LABEL_CHARS);
   const more = matches > 1 ? requestTexts.firstOf(matches) : '';
   return [`<${element.localName}>`, words, more].filter(Boolean).join(' · ');
+}
+
+/** With a space between its blocks, as it is read. */
+function readOf(element: Element): string {
+  const { innerText, textContent }: Partial<HTMLElement> = element;
+  return scrub(collapsed(innerText ?? textContent), element);
 }
 
 /** What the key types, or, where that is no Latin letter, what stands on it. */
