@@ -27,7 +27,9 @@ from browser.test_sources import REACT_19
 from browser.test_sources_preact import PREACT
 from browser.test_sources_solid import SOLID
 from browser.test_sources_svelte import SPOTS as SVELTE
+from browser.test_sources_svelte import with_library as with_svelte_library
 from browser.test_sources_vue import SPOTS as VUE
+from browser.test_sources_vue import with_library as with_vue_library
 from support import chromium
 from support.agents import agent
 from support.app import DevServer, copy_example, dev_server, edit, place
@@ -37,6 +39,8 @@ from support.sources import Spot, seen
 EDITS = 5
 SHOWS_MS = 120_000
 SPOTS = {"React": REACT_19, "Vue": VUE, "Solid": SOLID, "Preact": PREACT, "Svelte": SVELTE}
+LIBRARIES = {"Vue": with_vue_library, "Svelte": with_svelte_library}
+"""What the tests add to the example, since some of their elements are in it."""
 
 
 @dataclass
@@ -162,6 +166,8 @@ async def _told(browser: Browser, kind: Kind, inspector: Inspector) -> dict[str,
     spots = SPOTS[kind.name]
     project = await asyncio.to_thread(copy_example, kind.example)
     try:
+        if kind.name in LIBRARIES:
+            await asyncio.to_thread(LIBRARIES[kind.name], project)
         async with _serving(project, kind, inspector) as server:
             context = await browser.new_context(viewport={"width": 1280, "height": 800})
             told = await (_ours if inspector.name == OURS else _theirs)(context, server, spots)
