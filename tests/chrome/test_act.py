@@ -13,6 +13,7 @@ from pageside.chrome.documents import call
 from pageside.chrome.find import Target, find
 from pageside.chrome.navigation import navigate
 from pageside.chrome.tab import Tab
+from pageside.chrome.waits import until_seen
 from pageside.errors import (
     CommandTimeout,
     DialogOpen,
@@ -74,7 +75,7 @@ async def test_a_double_click_and_a_right_click(tab: Tab, site: Site) -> None:
 )
 async def test_words_on_an_element_find_it(tab: Tab, site: Site, body: str) -> None:
     await opened(tab, site, body)
-    await act.wait_for(tab, selector="button, [role=button], input")
+    await until_seen(tab, selector="button, [role=button], input")
     element = await find(tab, Target(text="save"))
     assert await call(element.document, "role", element) in ("button", "checkbox")
 
@@ -139,10 +140,10 @@ async def test_an_element_in_a_frame_of_another_origin_is_clicked_and_filled(tab
     await opened(
         tab, site, f"<p style='height: 900px'></p><iframe src='{site.other_origin}{inner}'></iframe>"
     )
-    await act.wait_for(tab, selector="#go")
+    await until_seen(tab, selector="#go")
     await act.fill(tab, Target(selector="#name"), "Ada")
     await act.click(tab, GO)
-    await act.wait_for(tab, texts=["Ada"])
+    await until_seen(tab, texts=["Ada"])
 
 
 @pytest.mark.parametrize(
@@ -275,18 +276,18 @@ async def test_a_dialog_ends_the_click_and_everything_else_until_it_is_answered(
 async def test_waiting_goes_on_through_a_navigation(tab: Tab, site: Site) -> None:
     target = site.path("<p>Arrived at last</p>")
     await opened(tab, site, f"<script>setTimeout(() => location.href = '{target}', 300)</script>")
-    assert await act.wait_for(tab, texts=["Never", "Arrived at"]) == "Arrived at"
+    assert await until_seen(tab, texts=["Never", "Arrived at"]) == "Arrived at"
 
 
 async def test_waiting_for_something_to_go(tab: Tab, site: Site) -> None:
     await opened(tab, site, "<p id=out>Loading</p><script>setTimeout(() => out.remove(), 200)</script>")
-    assert await act.wait_for(tab, texts=["Loading"], gone=True) is None
+    assert await until_seen(tab, texts=["Loading"], gone=True) is None
 
 
 async def test_waiting_in_vain_ends_in_time(tab: Tab, site: Site) -> None:
     await opened(tab, site, "<p>Here <span hidden>not seen</span></p>")
     with pytest.raises(CommandTimeout, match=r"'not seen' did not appear within 0\.5 s"):
-        await act.wait_for(tab, texts=["not seen"], seconds=0.5)
+        await until_seen(tab, texts=["not seen"], seconds=0.5)
 
 
 async def test_what_is_not_there_and_what_is_no_selector(tab: Tab, site: Site) -> None:

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from pageside.chrome import act
 from pageside.chrome.axtree import full_tree
 from pageside.chrome.navigation import navigate
 from pageside.chrome.snapshot import snapshot
 from pageside.chrome.tab import Tab
+from pageside.chrome.waits import until_seen
 from pageside.errors import InvalidArguments
 from support.site import Site
 
@@ -38,7 +38,7 @@ async def test_frames_of_other_origins_are_in_their_places(tab: Tab, site: Site)
     inner = site.path("<button>Inside</button>")
     page = f"<p>Before</p><iframe src='{site.other_origin}{inner}'></iframe><p>After</p>"
     await navigate(tab, site.page(page))
-    await act.wait_for(tab, texts=["Inside"])
+    await until_seen(tab, texts=["Inside"])
     for text in ((await full_tree(tab, max_chars=10_000)).text, (await snapshot(tab)).text):
         assert text.index("Before") < text.index('button "Inside"') < text.index("After")
 

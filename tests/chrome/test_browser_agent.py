@@ -179,7 +179,7 @@ async def test_a_click_may_close_the_tab(running: Companion, site: Site) -> None
 async def test_what_is_in_the_way_is_shown(
     running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pageside.chrome.act.READY_SECONDS", 0.2)
+    monkeypatch.setattr("pageside.chrome.acting.READY_SECONDS", 0.2)
     page = "<title>Shop</title><button>Buy</button><div style='position: fixed; inset: 0'>Cookies?</div>"
     async with using(running, site.page(page)) as client:
         result = await client.call_tool("browser_click", {"text": "Buy"})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pageside.chrome import act, keyboard
-from pageside.chrome.act import Done
+from pageside.chrome.acting import Done
 from pageside.chrome.find import Target
 from pageside.chrome.navigation import navigate
 from pageside.chrome.tab import Tab

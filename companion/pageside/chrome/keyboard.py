@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pageside.chrome import act
 from pageside.chrome import input as events
-from pageside.chrome.act import Done, acting, followed
+from pageside.chrome.acting import Done, acting, followed, found
 from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import Document, call
 from pageside.chrome.find import Target, documents
@@ -22,7 +22,7 @@ async def type_text(
     """
     if target is not None:
         await activity_of(tab).loaded()
-        element = await act.found(tab, target)
+        element = await found(tab, target)
         if await call(element.document, "isFileInput", element):
             raise ElementNotReady(
                 f"{element.label} takes files, not text.",

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pageside.chrome import act
+from pageside.chrome.acting import Done
 from pageside.chrome.activity import settled
 from pageside.chrome.browser import Browser
 from pageside.chrome.capture import Image
@@ -95,7 +96,7 @@ class CdpTab:
     async def select(self, selector: str, value: str) -> dict[str, Any]:
         return await self._did(await act.select(self.tab, Target(selector=selector), value), value=value)
 
-    async def _did(self, done: act.Done, **more: str) -> dict[str, Any]:
+    async def _did(self, done: Done, **more: str) -> dict[str, Any]:
         if not done.what:
             # A dialog came before the element was found: nothing was done.
             raise self.tab.dialog_error()

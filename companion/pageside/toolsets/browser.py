@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pageside.chrome import act
+from pageside.chrome.acting import Done, acting, followed
 from pageside.chrome.activity import activity_of, settled
 from pageside.chrome.documents import call
 from pageside.chrome.downloads import downloads_of
@@ -17,6 +18,7 @@ from pageside.chrome.reader import Reading, read_text
 from pageside.chrome.scripts import run
 from pageside.chrome.snapshot import past_end, snapshot
 from pageside.chrome.tab import Tab
+from pageside.chrome.waits import until_seen
 from pageside.chrome.words import Found, find_by_words
 from pageside.core.keys import parse_keys
 from pageside.errors import ChromeError, InvalidArguments, MultipleTabs, TabDisconnected, TabNotFound
@@ -112,7 +114,7 @@ async def browser_click(context: Context, args: Args) -> Answer:
         return await acted(context, tab, _clicked(tab, where))
 
 
-async def _clicked(tab: Tab, where: Target | tuple[float, float]) -> act.Done:
+async def _clicked(tab: Tab, where: Target | tuple[float, float]) -> Done:
     others = 0
     if isinstance(where, Target) and where.text is not None:
         await activity_of(tab).loaded()
@@ -132,7 +134,7 @@ async def _answer_dialog(context: Context, args: Args) -> Answer:
         raise ChromeError("No dialog is open in the tab.", fix="Go on without answering one.")
     text = {"promptText": args["promptText"]} if "promptText" in args else {}
     await tab.session("Page.handleJavaScriptDialog", seconds=5, accept=args["dialog"] == "accept", **text)
-    return await seen(context, tab, act.Done(""))
+    return await seen(context, tab, Done(""))
 
 
 async def browser_type(context: Context, args: Args) -> Answer:
@@ -144,7 +146,7 @@ async def browser_type(context: Context, args: Args) -> Answer:
         return await acted(context, tab, _typed(tab, where, args))
 
 
-async def _typed(tab: Tab, where: Target | None, args: Args) -> act.Done:
+async def _typed(tab: Tab, where: Target | None, args: Args) -> Done:
     keys, is_typed = args.get("keys"), bool(args["text"] or where is not None or args["clear"])
     if keys is not None and not is_typed and not args["submit"]:
         return await act.press(tab, keys)
@@ -237,10 +239,10 @@ async def browser_scroll(context: Context, args: Args) -> Answer:
 
 
 async def _scrolled(tab: Tab, where: Target | None, down: int, amount: float) -> dict[str, int]:
-    async with act.acting(tab) as done:
+    async with acting(tab) as done:
         element = await find(tab, where) if where is not None else None
         document = element.document if element is not None else await tab.top()
-        await act.followed(done)
+        await followed(done)
         moved: dict[str, int] = await call(document, "scrollView", element, down, amount)
     return moved
 
@@ -250,7 +252,7 @@ async def browser_wait(context: Context, args: Args) -> Answer:
         tab = await tab_of(context, args)
         async with helped(tab):
             seconds = min(WAIT_SECONDS, args.get("seconds", WAIT_SECONDS))
-            await act.wait_for(tab, selector=args["selector"], seconds=seconds)
+            await until_seen(tab, selector=args["selector"], seconds=seconds)
     elif "seconds" in args:
         await asyncio.sleep(args["seconds"])
     else:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from pageside.chrome.act import Done
+from pageside.chrome.acting import Done
 from pageside.chrome.activity import SILENT, settled
 from pageside.chrome.capture import Image
 from pageside.chrome.downloads import downloads_of

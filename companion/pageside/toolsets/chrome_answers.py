@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pageside.chrome.act import Done
+from pageside.chrome.acting import Done
 from pageside.chrome.activity import settled
 from pageside.chrome.downloads import downloads_of
 from pageside.chrome.find import Target

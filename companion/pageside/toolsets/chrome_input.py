@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from pageside.chrome import act
+from pageside.chrome.acting import Done
 from pageside.chrome.find import Target
+from pageside.chrome.waits import until_seen
 from pageside.errors import ChromeError, InvalidArguments
 from pageside.operations.choose_tab import choose_tab
 from pageside.operations.files import input_path
@@ -65,7 +67,7 @@ async def wait_for(context: Context, args: Args) -> Answer:
     if bool(texts) == bool(selector):
         raise InvalidArguments("Pass either 'text' or 'selector'.", data={"argument": "text"})
     tab = await choose_tab(context.world, context.watcher)
-    found = await act.wait_for(
+    found = await until_seen(
         tab,
         texts=[texts] if isinstance(texts, str) else texts,
         selector=selector,
@@ -73,7 +75,7 @@ async def wait_for(context: Context, args: Args) -> Answer:
         seconds=args["timeout"] / 1000,
     )
     said = "It is gone." if found is None else f"It is there: {found!r}."
-    return await outcome(context, tab, act.Done(""), said, args)
+    return await outcome(context, tab, Done(""), said, args)
 
 
 async def handle_dialog(context: Context, args: Args) -> Answer:
