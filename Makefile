@@ -3,11 +3,15 @@
 SHELL := /bin/sh
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell command -v $(p) >/dev/null 2>&1 && $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 BIN := .venv/bin
-CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/extension inspector_client/console inspector_client/build.mjs inspector_client/build-toolkit.mjs inspector_client/package.json companion/pageside/contract -type f ! -name '*.py*' ! -path '*/dist/*' 2>/dev/null)
+CLIENT_SOURCES := $(shell find inspector_client/src inspector_client/ui inspector_client/extension inspector_client/console inspector_client/build.mjs inspector_client/build-toolkit.mjs inspector_client/package.json companion/pageside/contract -type f ! -name '*.py*' ! -path '*/dist/*' 2>/dev/null)
 PLUGIN_SOURCES := $(shell find vite-plugin/src vite-plugin/setup vite-plugin/package.json vite-plugin/tsconfig.build.json -type f 2>/dev/null)
 export PYTHONASYNCIODEBUG ?=
+# Tests start some hundred companions: what those import is compiled once.
+unexport PYTHONDONTWRITEBYTECODE
+# Two things at a time: pip beside npm, mypy beside Vitest.
+MAKEFLAGS += -j2
 
-.PHONY: help demo tour test test-frameworks test-packages version notices dist check fix bench soak docs reference build setup setup-dev chromium clean
+.PHONY: help demo tour test test-javascript test-frameworks frameworks test-packages version notices dist check check-python check-generated check-javascript fix bench soak docs reference build setup setup-dev chromium clean
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -17,13 +21,17 @@ demo: setup ## run the example app with Pageside until Ctrl-C
 tour: setup-dev chromium ## play one whole loop headless, screenshots in tour/
 	@cd tests && ../$(BIN)/python -m tour
 
-test: setup-dev chromium check ## all checks, all tests
-	npm test --silent
+test: setup-dev chromium check test-javascript ## all checks, all tests
 	$(BIN)/pytest -q -n 2 --dist loadfile
+
+test-javascript: setup-dev
+	npm test --silent
 
 FRAMEWORKS := sveltekit react-router nuxt astro tanstack-start
 
-test-frameworks: setup-dev chromium $(FRAMEWORKS:%=examples/%/node_modules/.run) ## frameworks that write their own HTML
+frameworks: $(FRAMEWORKS:%=examples/%/node_modules/.run)
+
+test-frameworks: setup-dev chromium frameworks ## frameworks that write their own HTML
 	$(BIN)/pytest -q -n 2 --dist loadgroup tests/frameworks
 
 test-packages: setup-dev chromium ## wheel and plugin as users install them, in new projects; needs the package indexes
@@ -36,14 +44,20 @@ examples/%/node_modules/.run: examples/%/package-lock.json | .venv/.dev vite-plu
 	@cd tests && ../$(BIN)/python -m support.node install --no-save --prefix ../examples/$* --ignore-scripts --no-fund --no-audit --loglevel=error
 	@touch $@
 
-check: setup-dev ## formatting, lint, types, import directions, generated files
+check: check-python check-generated check-javascript ## formatting, lint, types, import directions, generated files
+
+check-python: setup-dev
 	$(BIN)/ruff format --check -q .
 	$(BIN)/ruff check -q .
 	$(BIN)/mypy
+
+check-generated: setup-dev
 	$(BIN)/lint-imports --no-cache > .venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 	@cd tests && ../$(BIN)/python -m docs_reference --check
 	@cd tests && ../$(BIN)/python -m release --check
 	@cd tests && ../$(BIN)/python -m notices --check
+
+check-javascript: setup-dev
 	npm run check --silent
 
 fix: setup-dev ## format, and mend what tools can mend
@@ -69,7 +83,7 @@ MINUTES ?= 30
 soak: setup-dev chromium ## work for 30 minutes (MINUTES=3), and look what stays
 	@cd tests && ../$(BIN)/python -m soak --minutes $(MINUTES) $(SOAK)
 
-docs: reference chromium ## docs/reference/, and the pictures of docs/overlay-states.md, anew
+docs: reference chromium ## docs/reference/, all pictures and the recording of the README, anew
 	@cd tests && ../$(BIN)/python -m docs_pictures
 
 reference: setup-dev ## docs/reference/ anew, from the code

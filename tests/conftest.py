@@ -6,6 +6,7 @@ import asyncio
 import functools
 import inspect
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,11 @@ LIMIT_SECONDS = 50.0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test with real programs that fails is run again, twice at most; the summary names it."""
+    """A test with real programs that fails is run again, twice at most; the summary names it.
+
+    The short ones come last, so that no worker ends long before the others.
+    """
+    items.sort(key=lambda item: item.path.parent.name == "unit")
     for item in items:
         if item.path.parent.name in REAL_PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=2))
@@ -51,10 +56,14 @@ def _bounded(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[.
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Why a test had to be run again."""
+    """Why a test had to be run again: the first cause, which is another than the last one's where state was left."""
+    runs: Counter[str] = Counter()
     for report in terminalreporter.stats.get("rerun", []):
-        terminalreporter.section(f"first run of {report.nodeid}")
+        runs[report.nodeid] += 1
+        terminalreporter.section(f"run {runs[report.nodeid]} of {report.nodeid}: {report.when}")
         terminalreporter.write_line(report.longreprtext)
+        for name, text in report.sections:
+            terminalreporter.write_line(f"{name}:\n{text}")
 
 
 @pytest.fixture(autouse=True)
