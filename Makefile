@@ -22,7 +22,7 @@ tour: setup-dev chromium ## play one whole loop headless, screenshots in tour/
 	@cd tests && ../$(BIN)/python -m tour
 
 test: setup-dev chromium check test-javascript ## all checks, all tests
-	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 test-javascript: setup-dev
 	npm test --silent
