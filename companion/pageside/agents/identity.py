@@ -15,12 +15,15 @@ from pageside.core.untrusted import clean_text
 
 Request = ServerRequestContext[Any, Any]
 
+IN_PROCESS = "stdio"
+"""The id of the session whose client speaks on this process's own stdin and stdout."""
+
 
 def session_id(request: Request) -> str | None:
     """The id of the session that the request belongs to, or None on a wire without sessions."""
     http = request.request
     if http is None:
-        return "stdio"
+        return IN_PROCESS
     found = http.headers.get("mcp-session-id") or http.query_params.get("session_id")
     return str(found) if found else None
 

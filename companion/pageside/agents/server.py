@@ -61,6 +61,7 @@ class AgentServer(Server[Any]):
         self._world, self._toolsets, self._default = world, toolsets, default
         self._tools: dict[str, Tool] = {tool.name: tool for each in toolsets for tool in each.tools}
         self._remembered: dict[str, Query] = {}
+        self._closers: dict[str, Callable[[], None]] = {}
         self._open: dict[str, tuple[str, str]] = {}
         self._closed: OrderedDict[str, str] = OrderedDict()
         self._notifier = Notifier(world.timeline)
@@ -107,12 +108,23 @@ class AgentServer(Server[Any]):
         self._world.chromes.check(parsed.chrome)
         return parsed
 
-    def remember(self, session: str, query: Query) -> None:
-        """The session's messages come without this query (SSE, stdio)."""
+    def remember(self, session: str, query: Query, close: Callable[[], None] | None = None) -> None:
+        """The session's messages come without this query (SSE, stdio). `close` ends one that no transport knows."""
         self._remembered[session] = query
+        self._closed.pop(session, None)
+        if close is not None:
+            self._closers[session] = close
 
     def forget(self, session: str) -> None:
         self._remembered.pop(session, None)
+        self._closers.pop(session, None)
+
+    async def _close(self, session: str) -> None:
+        closer = self._closers.get(session)
+        if closer is not None:
+            closer()
+        else:
+            await self.close_session(session)
 
     def why_closed(self, session: str) -> str | None:
         """Why a session was closed from this side, if it was."""
@@ -146,7 +158,7 @@ class AgentServer(Server[Any]):
         for open_id in older:
             if open_id != session:
                 self._note_closed(open_id, f"Another session with clientId={query.client_id} took its place.")
-                await self.close_session(open_id)
+                await self._close(open_id)
 
     def _note_closed(self, session: str, why: str) -> None:
         self._closed[session] = f"Session closed: {why}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +15,13 @@ from pageside.processes import registry, start_lock
 from pageside.processes.state import project_state
 from pageside.settings import Settings
 from pageside.web.app import Companion
-from pageside.web.routes import MCP
+from pageside.web.mcp_local import Local
+from pageside.web.stdio_remote import Place, Remote
 
 HEALTH: str = CHANNEL["routes"]["health"]
 HEALTH_SECONDS = 2.0
 START_SECONDS = 20.0
 POLL_SECONDS = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a companion listens, and what it asks of agents."""
-
-    pid: int
-    port: int
-    token: str
-
-    @property
-    def mcp_url(self) -> str:
-        return f"http://127.0.0.1:{self.port}{MCP}"
 
 
 class Companions:
@@ -42,6 +30,7 @@ class Companions:
     def __init__(self, settings: Settings, http: aiohttp.ClientSession) -> None:
         self._settings, self._http = settings, http
         self._own: Companion | None = None
+        self._local: Local | None = None
 
     async def registered(self) -> Place | None:
         """The companion that the registry names, if its process lives."""
@@ -67,9 +56,18 @@ class Companions:
             await self.stop()
         return place
 
+    def session(self, place: Place, query: Mapping[str, str]) -> Remote:
+        """A new one with the companion there; raises `PagesideError` for a query that makes no sense."""
+        if self._own is None or place.port != self._own.port:
+            return Remote(self._http, place, query)
+        self._local = Local(self._own.agents, self._http, place, query)
+        return self._local
+
     async def stop(self) -> None:
         """Stop the companion of this process, if there is one."""
         own, self._own = self._own, None
+        if self._local is not None:
+            await self._local.end()
         if own is not None:
             await own.stop()
 

@@ -6,8 +6,9 @@ import aiohttp
 
 from pageside.errors import PagesideError
 from pageside.settings import Settings
-from pageside.web.companions import Companions, Place
+from pageside.web.companions import Companions
 from pageside.web.console_pages import PATHS
+from pageside.web.stdio_remote import Place
 
 SECONDS = 5.0
 

@@ -30,7 +30,7 @@ async def stdio(settings: Settings, query: Mapping[str, str]) -> int:
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)
     async with aiohttp.ClientSession(connector=connector, timeout=timeout) as http:
         companions = Companions(settings, http)
-        bridge = Bridge(lines.write, companions, http, query)
+        bridge = Bridge(lines.write, companions, query)
         try:
             await _first(_serve(bridge, lines), stop.wait(), lines.broken.wait())
         finally:

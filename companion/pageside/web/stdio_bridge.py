@@ -10,8 +10,6 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import aiohttp
-
 from pageside.contract import LIMITS
 from pageside.core.jsonrpc import (
     INVALID_REQUEST,
@@ -50,11 +48,9 @@ class _Call:
 class Bridge:
     """`await start()`, `await take(line)` for each line of the client, `await stop()`."""
 
-    def __init__(
-        self, write: Write, companions: Companions, http: aiohttp.ClientSession, query: Mapping[str, str]
-    ) -> None:
+    def __init__(self, write: Write, companions: Companions, query: Mapping[str, str]) -> None:
         self._write = write
-        self._link = Link(write, companions, http, query)
+        self._link = Link(write, companions, query)
         self._calls: dict[str, _Call] = {}
         self._tasks = Tasks()
         self._following: asyncio.Task[None] | None = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
+import select
 import sys
 import threading
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from contextlib import suppress
 from pageside.core.lines import LineSplitter
 
 CHUNK = 65536
+AT_ONCE = 4096
+"""Bytes for which a pipe that takes any has room."""
 LINES_AHEAD = 64
 
 
@@ -31,6 +34,8 @@ class StdioLines:
         self._room = threading.Semaphore(LINES_AHEAD)
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._writes: queue.SimpleQueue[tuple[bytes, asyncio.Future[bool]]] = queue.SimpleQueue()
+        self._unwritten = 0
+        """How many of them are not written yet."""
         self.broken = asyncio.Event()
         """Nobody reads what is written."""
         for work in (self._read_all, self._write_all):
@@ -44,10 +49,17 @@ class StdioLines:
 
     async def write(self, line: bytes) -> None:
         """Write the line; returns when the other side has room for it."""
-        written: asyncio.Future[bool] = self._loop.create_future()
-        self._writes.put((line + b"\n", written))
-        if not await written:
+        data = line + b"\n"
+        # The thread has to be woken, and gets its turn after whatever else is to be done here.
+        at_once = self._unwritten == 0 and len(data) <= AT_ONCE and _has_room(self._out)
+        if not (_write(self._out, data) if at_once else await self._written(data)):
             self.broken.set()
+
+    async def _written(self, data: bytes) -> bool:
+        written: asyncio.Future[bool] = self._loop.create_future()
+        self._unwritten += 1
+        self._writes.put((data, written))
+        return await written
 
     def _read_all(self) -> None:
         splitter = LineSplitter()
@@ -65,17 +77,18 @@ class StdioLines:
     def _write_all(self) -> None:
         while True:
             data, written = self._writes.get()
-            self._tell(_settle, written, _write(self._out, data))
+            self._tell(self._settle, written, _write(self._out, data))
+
+    def _settle(self, written: asyncio.Future[bool], success: bool) -> None:
+        # Not before: what nobody waits for any longer may still be half written.
+        self._unwritten -= 1
+        if not written.done():
+            written.set_result(success)
 
     def _tell(self, work: Callable[..., object], *args: object) -> None:
         # The loop may have ended before its threads.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(work, *args)
-
-
-def _settle(written: asyncio.Future[bool], success: bool) -> None:
-    if not written.done():
-        written.set_result(success)
 
 
 def _claim_stdio() -> tuple[int, int]:
@@ -95,6 +108,15 @@ def _read(descriptor: int) -> bytes:
         return os.read(descriptor, CHUNK)
     except OSError:
         return b""
+
+
+def _has_room(descriptor: int) -> bool:
+    """Whether so many bytes can be written now without waiting, where the platform tells."""
+    if sys.platform == "win32":
+        return False
+    looking = select.poll()
+    looking.register(descriptor, select.POLLOUT)
+    return any(event & select.POLLOUT for _, event in looking.poll(0))
 
 
 def _write(descriptor: int, data: bytes) -> bool:

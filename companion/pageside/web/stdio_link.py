@@ -12,8 +12,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
-import aiohttp
-
 from pageside.core.jsonrpc import Message
 from pageside.errors import PagesideError
 from pageside.web.companions import Companions
@@ -50,10 +48,8 @@ class Tasks:
 class Link:
     """`await attached()` whenever a companion is needed, `await stop()` once."""
 
-    def __init__(
-        self, write: Write, companions: Companions, http: aiohttp.ClientSession, query: Mapping[str, str]
-    ) -> None:
-        self._write, self._companions, self._http, self._query = write, companions, http, query
+    def __init__(self, write: Write, companions: Companions, query: Mapping[str, str]) -> None:
+        self._write, self._companions, self._query = write, companions, query
         self.memory = Memory()
         self.closed = ""
         """Why the companion ended the session for good; empty if it did not."""
@@ -72,7 +68,7 @@ class Link:
         """The companion that has been told all it must know; raises `PagesideError` if there can be none."""
         async with self._attaching:
             if self._remote is None:
-                remote = Remote(self._http, await self._companions.ensure(), self._query)
+                remote = self._companions.session(await self._companions.ensure(), self._query)
                 if not self.closed:
                     await self._replay(remote)
                 self._remote = remote

@@ -11,13 +11,13 @@ import io
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
 
 from pageside.core.jsonrpc import Kind, Message, error_answer, parse
 from pageside.core.lines import EventDecoder
-from pageside.web.companions import Place
 from pageside.web.mcp_versions import (
     SESSION,
     modern_headers,
@@ -25,6 +25,7 @@ from pageside.web.mcp_versions import (
     negotiated_version,
     session_headers,
 )
+from pageside.web.routes import MCP
 
 Deliver = Callable[[Message], Awaitable[None]]
 
@@ -36,6 +37,19 @@ PING = parse(b'{"jsonrpc": "2.0", "id": "pageside-alive", "method": "ping"}')
 RETRY_SECONDS = 0.5
 NOTICE_SECONDS = 5.0
 END_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a companion listens, and what it asks of agents."""
+
+    pid: int
+    port: int
+    token: str
+
+    @property
+    def mcp_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}{MCP}"
 
 
 class NotTaken(Exception):
