@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pageside.contract import LIMITS, STATUS
-from pageside.core.inspections import checked_progress, created, edited, summary, transitioned
+from pageside.core.inspection_fields import checked_progress
+from pageside.core.inspections import created, edited, summary, transitioned
 from pageside.core.status import allowed
 from pageside.errors import BadTransition, InvalidArguments, PagesideError
 from support.text import json_values, page_text

@@ -11,6 +11,7 @@ from typing import Any
 
 from pageside.chrome import sockets
 from pageside.chrome.bodies import Bodies
+from pageside.chrome.chains import Chains
 from pageside.chrome.requests import Request, initiator_of, plain_url, take_post
 from pageside.chrome.session import CALL_SECONDS, CommandFailed, Params, Session
 from pageside.core.headers import redact_headers
@@ -27,28 +28,6 @@ _SPARE_CHAINS = 100
 Later = Callable[[Coroutine[Any, Any, object]], None]
 
 
-class _Chain:
-    """The hops of one request, and what Chrome told of their headers, in an order of its own."""
-
-    def __init__(self) -> None:
-        self.hops: list[Request] = []
-        self.sent: list[Params] = []
-        self.received: list[Params] = []
-
-    def match(self) -> None:
-        """Give each hop its own; hops that never reached the network have none."""
-        hops = [hop for hop in self.hops if hop.has_extra is not False]
-        for hop in self.hops:
-            hop.sent_extra = hop.received_extra = None
-            hop.blocked_cookies.clear()
-        for hop, extra in zip(hops, self.sent, strict=False):
-            hop.sent_extra = extra["headers"]
-            hop.no_cookies(extra["cookies"], "sent")
-        for hop, extra in zip(hops, self.received, strict=False):
-            hop.received_extra, hop.status = extra["headers"], extra["status"] or hop.status
-            hop.no_cookies(extra["cookies"], "stored")
-
-
 class Network:
     """Watches sessions; `seen` counts all requests, each hop of a redirect being one."""
 
@@ -60,7 +39,7 @@ class Network:
         """Requests without an answer yet, by Chrome's id, with their type; WebSockets are none."""
         self._size = max(1, size)
         self._requests: OrderedDict[int, Request] = OrderedDict()
-        self._chains: OrderedDict[str, _Chain] = OrderedDict()
+        self._chains = Chains(self._size + _SPARE_CHAINS)
         self._cleared = 0
         self._forgotten = 0
         self._page: Session | None = None
@@ -98,7 +77,7 @@ class Network:
         }
         for event, listener in listeners.items():
             session.on(f"Network.{event}", partial(listener, session))
-        sockets.watch(session, self._socket, self._current)
+        sockets.watch(session, self._socket, self._chains.hop)
         if kind == "page":
             self._page = session
             session.on("Page.frameNavigated", self._navigated)
@@ -134,7 +113,7 @@ class Network:
         key, asked = params["requestId"], params["request"]
         if asked["url"].startswith("data:"):
             return
-        chain = self._chain(key)
+        chain = self._chains.of(key)
         last = chain.hops[-1] if chain.hops else None
         if last is not None and "redirectResponse" not in params:
             # A worker's script is told by the page and by the worker.
@@ -145,8 +124,7 @@ class Network:
         take_post(request, asked)
         if last is not None:
             self._redirected(last, request, params)
-        chain.hops.append(request)
-        chain.match()
+        chain.add(request)
         self.under_way[key] = request.type
 
     def _new(self, session: Session, key: str, url: str, kind: str, params: Params) -> Request:
@@ -179,58 +157,35 @@ class Network:
 
     def _drop(self, request: Request) -> None:
         self._bodies.drop(request.id)
-        chain = self._chains.get(request.key)
-        if chain is not None and chain.hops and chain.hops[-1] is request:
-            del self._chains[request.key]
+        if self._chains.drop(request):
             self.under_way.pop(request.key, None)
 
-    def _chain(self, key: str) -> _Chain:
-        chain = self._chains.get(key)
-        if chain is None:
-            chain = self._chains[key] = _Chain()
-            if len(self._chains) > self._size + _SPARE_CHAINS:
-                self._chains.popitem(last=False)
-        return chain
-
-    def _current(self, params: Params) -> Request | None:
-        chain = self._chains.get(params["requestId"])
-        return chain.hops[-1] if chain is not None and chain.hops else None
-
     def _sent_extra(self, _session: Session, params: Params) -> None:
-        chain = self._chain(params["requestId"])
-        headers = redact_headers(params.get("headers") or {})
-        chain.sent.append({"headers": headers, "cookies": params.get("associatedCookies") or []})
-        _without_values(chain.sent[-1]["cookies"])
-        chain.match()
+        self._chains.of(params["requestId"]).take_sent(params)
 
     def _received_extra(self, _session: Session, params: Params) -> None:
-        chain = self._chain(params["requestId"])
-        cookies = params.get("blockedCookies") or []
-        _without_values(cookies)
-        headers = redact_headers(params.get("headers") or {})
-        chain.received.append({"headers": headers, "cookies": cookies, "status": params.get("statusCode")})
-        chain.match()
+        self._chains.of(params["requestId"]).take_received(params)
 
     def _from_cache(self, _session: Session, params: Params) -> None:
-        if (request := self._current(params)) is not None:
+        if (request := self._chains.hop(params)) is not None:
             request.cache = "memory"
 
     def _answered(self, session: Session, params: Params) -> None:
-        if (request := self._current(params)) is None:
+        if (request := self._chains.hop(params)) is None:
             return
         request.session = session
         request.has_extra = bool(params.get("hasExtraInfo"))
         request.type = str(params.get("type") or request.type).lower()
         request.answered(params["response"])
-        self._chain(request.key).match()
+        self._chains.of(request.key).match()
 
     def _data(self, _session: Session, params: Params) -> None:
-        if (request := self._current(params)) is not None:
+        if (request := self._chains.hop(params)) is not None:
             request.size += params.get("dataLength", 0)
 
     def _finished(self, session: Session, params: Params) -> None:
         self.under_way.pop(params["requestId"], None)
-        if (request := self._current(params)) is None:
+        if (request := self._chains.hop(params)) is None:
             return
         request.session, request.abandoned = session, False
         request.ended, request.transferred = params["timestamp"], round(params.get("encodedDataLength", 0))
@@ -239,12 +194,12 @@ class Network:
 
     def _failed(self, _session: Session, params: Params) -> None:
         self.under_way.pop(params["requestId"], None)
-        if (request := self._current(params)) is not None:
+        if (request := self._chains.hop(params)) is not None:
             request.failed(params)
 
     def _socket(self, session: Session, params: Params) -> None:
-        chain = self._chain(params["requestId"])
-        chain.hops.append(self._new(session, params["requestId"], params["url"], "websocket", params))
+        request = self._new(session, params["requestId"], params["url"], "websocket", params)
+        self._chains.of(request.key).hops.append(request)
 
     # Reading
 
@@ -327,10 +282,3 @@ class Network:
         self._requests.clear()
         self._chains.clear()
         self._bodies = Bodies()
-
-
-def _without_values(cookies: list[Params]) -> None:
-    """Of what Chrome kept back only names and reasons are remembered."""
-    for each in cookies:
-        each["cookie"] = {"name": (each.get("cookie") or {}).get("name", "(unreadable)")}
-        each.pop("cookieLine", None)

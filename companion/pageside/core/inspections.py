@@ -9,11 +9,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pageside.contract import LIMITS, STATUS
+from pageside.contract import LIMITS
 from pageside.core import replies as threads
 from pageside.core import status as machine
 from pageside.core.given import bad, milliseconds
 from pageside.core.ids import is_item_id
+from pageside.core.inspection_fields import (
+    checked_area,
+    checked_object,
+    checked_order,
+    checked_progress,
+    checked_quote,
+    checked_text,
+    cut_text,
+)
 from pageside.core.numbers import is_number
 from pageside.core.redaction import redact, redact_url
 from pageside.core.remarks import checked_sketch, checked_words
@@ -23,14 +32,10 @@ Item = dict[str, Any]
 
 _SEARCH_FIELDS = ("selector", "title")
 _ENDED = ("completed", "failed")
-_STEP_STATUSES: tuple[str, ...] = tuple(STATUS["stepStatuses"])
-_MAX_CLIPPED = 2000
-_QUOTE_CHARS = {"exact": 1000, "prefix": 64, "suffix": 64}
 _SHOWN_CHARS = 300
 """Of a note or a message in a list; the whole is in the inspection itself."""
 _MAX_RESTORED_REV = 2**52
 """JavaScript and SQLite can count on from here for ever."""
-_MAX_ORDER = 2.0**53
 
 
 def created(
@@ -40,34 +45,34 @@ def created(
 
     `fingerprint` is of its source; what the page says of one does not count.
     """
-    source = _object(raw, "item")
+    source = checked_object(raw, "item")
     if not is_item_id(source.get("id")):
         raise bad("item.id", "must be 1–100 characters of A–Z a–z 0–9 _ . : -")
     if len(json.dumps(source, ensure_ascii=False).encode("utf-8", "replace")) > LIMITS["itemBytes"]:
         raise bad("item", f"is larger than {LIMITS['itemBytes']} bytes")
     item: Item = {
         "id": source["id"],
-        "sourceInfo": redact(_object(source.get("sourceInfo", {}), "item.sourceInfo")),
-        "description": _text(source.get("description", ""), "item.description"),
+        "sourceInfo": redact(checked_object(source.get("sourceInfo", {}), "item.sourceInfo")),
+        "description": checked_text(source.get("description", ""), "item.description"),
         "status": "pending",
         "timestamp": milliseconds(source.get("timestamp"), now_ms),
         "updated": now_ms,
         "rev": 1,
-        "url": redact_url(_clipped(source.get("url", ""), "item.url")),
+        "url": redact_url(cut_text(source.get("url", ""), "item.url")),
         "author": "user",
         **checked_words(source, "item."),
     }
     if "sketch" in source:
         item["sketch"] = checked_sketch(source["sketch"], "item.sketch")
     for field in _SEARCH_FIELDS:
-        item[field] = redact(_clipped(source.get(field, ""), f"item.{field}"))
+        item[field] = redact(cut_text(source.get(field, ""), f"item.{field}"))
     # Not worth refusing a note for either.
     if is_item_id(source.get("elementId")):
         item["elementId"] = source["elementId"]
     if "area" in source:
-        item["area"] = redact(_area(source["area"]))
+        item["area"] = redact(checked_area(source["area"]))
     if "quote" in source:
-        item["quote"] = redact(_quote(source["quote"]))
+        item["quote"] = redact(checked_quote(source["quote"]))
     if fingerprint is not None:
         item["fingerprint"] = fingerprint
     return _restored(item, source) if restore else item
@@ -82,7 +87,7 @@ def _restored(item: Item, source: Item) -> Item:
         item["rev"] = min(max(rev, 1), _MAX_RESTORED_REV)
     if item["status"] == "deleted":
         return {**_tombstone(item, item["updated"]), "rev": item["rev"]}
-    for field, check in (("message", _text), ("agent", _text), ("order", _order)):
+    for field, check in (("message", checked_text), ("agent", checked_text), ("order", checked_order)):
         if field in source:
             item[field] = check(source[field], f"item.{field}")
     if "progress" in source:
@@ -128,7 +133,7 @@ def transitioned(
         for field in ("progress", "message", "agent", "accepted"):
             following.pop(field, None)
     if message is not None:
-        following["message"] = _text(message, "message")
+        following["message"] = checked_text(message, "message")
         following = _with_message(following, actor, agent)
     if progress is not None:
         following["progress"] = checked_progress(progress)
@@ -167,7 +172,7 @@ def _with_message(item: Item, actor: machine.Actor, agent: str | None) -> Item:
 
 def edited(item: Item, change: Item, now_ms: int) -> Item:
     """`item` with the `description` of `change`, and its `intent` and `severity`; a deleted one stays as it is."""
-    text = _text(change.get("description"), "description")
+    text = checked_text(change.get("description"), "description")
     return {**_alive(item, now_ms), "description": text, **checked_words(change)}
 
 
@@ -188,7 +193,7 @@ def accepted(item: Item, now_ms: int) -> Item:
 
 def reordered(item: Item, order: object, now_ms: int) -> Item:
     """`item` at another place in the queue, see `place`."""
-    return {**_alive(item, now_ms), "order": _order(order, "order")}
+    return {**_alive(item, now_ms), "order": checked_order(order, "order")}
 
 
 def place(item: Item) -> tuple[float, int, str]:
@@ -218,28 +223,6 @@ def _tombstone(item: Item, now_ms: int) -> Item:
         "url": "",
         "title": "",
         "author": item.get("author", "user"),
-    }
-
-
-def checked_progress(raw: object) -> dict[str, Any]:
-    """`{"steps": [{"id", "title", "status"}]}`, at most 100 steps."""
-    steps = _object(raw, "progress").get("steps")
-    if not isinstance(steps, list) or len(steps) > 100:
-        raise bad("progress.steps", "must be a list of at most 100 steps")
-    return {"steps": [_checked_step(step, n) for n, step in enumerate(steps)]}
-
-
-def _checked_step(raw: object, n: int) -> dict[str, Any]:
-    name = f"progress.steps[{n}]"
-    step = _object(raw, name)
-    if not isinstance(step.get("id"), int) or isinstance(step["id"], bool):
-        raise bad(f"{name}.id", "must be an integer")
-    if step.get("status") not in _STEP_STATUSES:
-        raise bad(f"{name}.status", f"must be one of {', '.join(_STEP_STATUSES)}")
-    return {
-        "id": step["id"],
-        "title": _text(step.get("title"), f"{name}.title"),
-        "status": step["status"],
     }
 
 
@@ -274,55 +257,3 @@ def summary(item: Item) -> dict[str, Any]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
-
-
-def _object(raw: object, name: str) -> dict[str, Any]:
-    if not isinstance(raw, dict):
-        raise bad(name, "must be an object")
-    return raw
-
-
-def _text(raw: object, name: str) -> str:
-    limit = LIMITS["descriptionChars"]
-    if not isinstance(raw, str) or len(raw) > limit:
-        raise bad(name, f"must be a text of at most {limit} characters")
-    return raw
-
-
-def _clipped(raw: object, name: str) -> str:
-    """A text that is not worth refusing a note for: what is too long is cut."""
-    if not isinstance(raw, str):
-        raise bad(name, "must be a text")
-    return raw[:_MAX_CLIPPED]
-
-
-def _area(raw: object) -> dict[str, Any]:
-    """`{"bounds", "total", "elements"}`; elements past the limit are cut."""
-    area = _object(raw, "item.area")
-    elements = area.get("elements", [])
-    if not isinstance(elements, list) or not all(isinstance(element, dict) for element in elements):
-        raise bad("item.area.elements", "must be a list of objects")
-    return {
-        "bounds": _object(area.get("bounds", {}), "item.area.bounds"),
-        "total": area["total"] if isinstance(area.get("total"), int) else len(elements),
-        "elements": elements[: LIMITS["areaElements"]],
-    }
-
-
-def _order(raw: object, name: str) -> float:
-    # A number that JSON, JavaScript and Python read alike.
-    if not isinstance(raw, int | float) or isinstance(raw, bool) or not -_MAX_ORDER <= raw <= _MAX_ORDER:
-        raise bad(name, "must be a number between -2^53 and 2^53")
-    return raw
-
-
-def _quote(raw: object) -> dict[str, str]:
-    """`{"exact", "prefix", "suffix"}`: a TextQuoteSelector of the W3C; what is too long is cut."""
-    quote = _object(raw, "item.quote")
-    texts = {part: quote.get(part, "") for part in _QUOTE_CHARS}
-    for part, text in texts.items():
-        if not isinstance(text, str):
-            raise bad(f"item.quote.{part}", "must be a text")
-    if not texts["exact"]:
-        raise bad("item.quote.exact", "must not be empty")
-    return {part: text[: _QUOTE_CHARS[part]] for part, text in texts.items()}

@@ -11,32 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import pairwise
-from typing import NamedTuple
 
 from pageside.core.html_names import TEXT_ONLY, is_visible
-
-
-class Text(NamedTuple):
-    """What is written as it stands; `at` is its place in the template, in characters."""
-
-    at: int
-    text: str
-
-
-class Expression(NamedTuple):
-    """Something that writes what only running it tells."""
-
-    source: str
-
-
-class Statement(NamedTuple):
-    """The words and signs of a statement: `("if", "user", ".", "name")`."""
-
-    words: tuple[str, ...]
-
-
-Piece = Text | Expression | Statement
+from pageside.core.template_pieces import Expression, Piece, Statement, Text, end_names, is_block_set, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +73,7 @@ def scan(pieces: Iterable[Piece], inherited: Mapping[str, Position] | None = Non
     """All start tags that can be marked. `inherited`: where the blocks of the template that is extended stand."""
     reader = _Reader(inherited)
     all_pieces = list(pieces)
-    reader.ends = frozenset(_ends(all_pieces))
+    reader.ends = frozenset(end_names(all_pieces))
     for piece in all_pieces:
         match piece:
             case Text(at, text):
@@ -106,22 +83,6 @@ def scan(pieces: Iterable[Piece], inherited: Mapping[str, Position] | None = Non
             case Statement(words):
                 reader.statement(words)
     return reader.found
-
-
-def extended(pieces: Iterable[Piece]) -> str | None:
-    """The name of the template that is extended, where it is a plain text."""
-    for piece in pieces:
-        if isinstance(piece, Statement) and piece.words[:1] == ("extends",) and len(piece.words) == 2:
-            quoted = piece.words[1]
-            return quoted[1:-1] if quoted[:1] in "'\"" and "\\" not in quoted else None
-    return None
-
-
-def _ends(pieces: list[Piece]) -> Iterable[str]:
-    """The expressions that name an element at its end, as in `</{{ tag }}>`."""
-    for before, piece in pairwise(pieces):
-        if isinstance(before, Text) and before.text.endswith("</") and isinstance(piece, Expression):
-            yield piece.source
 
 
 _TAG = re.compile(r"<(?:(?P<comment>!--)|(?P<cdata>!\[CDATA\[)|(?P<other>[!?/])|(?P<start>[a-zA-Z])|\Z)")
@@ -273,7 +234,7 @@ class _Reader:
             self._next_branch()
         elif kind in _BRANCHING or kind == "block" or kind in _SILENT:
             self._begin(kind, words)
-        elif kind in _FRAGMENTS and (kind != "set" or _is_block_set(words)):
+        elif kind in _FRAGMENTS and (kind != "set" or is_block_set(words)):
             self._begin(kind, words)
 
     def _begin(self, kind: str, words: tuple[str, ...]) -> None:
@@ -282,7 +243,7 @@ class _Reader:
         self._silent += is_silent
         self._new_branch()
         if kind in ("macro", "call", "block"):
-            self._scope = _named(kind, words)
+            self._scope = named(kind, words)
         if kind in _FRAGMENTS:
             self._now = Position()
         elif kind == "block" and self._inherited is not None:
@@ -317,32 +278,3 @@ _EXPRESSION = "\0"
 def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
     found = pattern.match(text, start)
     return found.end() if found else start
-
-
-def _named(kind: str, words: tuple[str, ...]) -> str:
-    """The name of a macro or block; of a call the macro that is called."""
-    rest = list(words[1:])
-    if kind != "call":
-        return rest[0] if rest else ""
-    if rest[:1] == ["("]:
-        rest = rest[_closing(rest) + 1 :]
-    return "".join(rest[: rest.index("(")] if "(" in rest else rest)
-
-
-def _closing(words: list[str]) -> int:
-    depth = 0
-    for index, word in enumerate(words):
-        depth += (word == "(") - (word == ")")
-        if depth == 0:
-            return index
-    return len(words) - 1
-
-
-def _is_block_set(words: tuple[str, ...]) -> bool:
-    """`{% set x %}…{% endset %}`, not `{% set x = 1 %}`."""
-    depth = 0
-    for word in words:
-        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-        if word == "=" and depth == 0:
-            return False
-    return True

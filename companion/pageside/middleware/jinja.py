@@ -18,7 +18,8 @@ from jinja2.exceptions import TemplateNotFound
 from jinja2.ext import Extension
 
 from pageside.contract import CHANNEL
-from pageside.core.template_marks import Expression, Piece, Scan, Statement, Text, extended, scan
+from pageside.core.template_marks import Scan, scan
+from pageside.core.template_pieces import Expression, Piece, Statement, Text, extended
 from pageside.middleware.templates import TEMPLATES, Use, shown
 
 __all__ = ["PagesideExtension"]
