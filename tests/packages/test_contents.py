@@ -48,8 +48,7 @@ def tracked() -> set[str]:
 def unlinked(markdown: str) -> list[str]:
     """Links that lead nowhere without the repository around."""
     links = [target for _, target in Document("README.md", markdown).links()]
-    pictures = re.findall(r'(?:src|srcset)="([^"]+)"', markdown)
-    return [each for each in [*links, *pictures] if not each.startswith(("https://", "#"))]
+    return [each for each in links if not each.startswith(("https://", "#"))]
 
 
 def test_the_wheel_has_one_top_level_name_with_every_source_and_everything_built(built: Built) -> None:
@@ -83,7 +82,12 @@ def test_the_page_of_the_package_index_names_the_registrys_entry_and_links_to_th
     assert message["Description-Content-Type"] == "text/markdown"
     assert unlinked(page) == []
     version = version_of(REPOSITORY)
-    assert f"https://github.com/{repository_of(REPOSITORY)}/blob/v{version}/docs/" in page
+    ours = f"https://github.com/{repository_of(REPOSITORY)}"
+    assert f"{ours}/blob/v{version}/docs/" in page
+    # A page of the repository would be no picture.
+    pictures = re.findall(r'<(?:img|source) [^>]*?(?:src|srcset)="([^"]+)"', page)
+    assert pictures
+    assert [each for each in pictures if not each.startswith(f"{ours}/raw/v{version}/docs/pictures/")] == []
     entry = json.loads((REPOSITORY / "server.json").read_text("utf-8"))
     assert f"<!-- mcp-name: {entry['name']} -->" in page
 
@@ -108,13 +112,11 @@ def test_the_tarball_has_what_the_plugin_exports_its_page_scripts_and_its_papers
 def test_links_of_the_plugins_page_lead_to_files_that_there_are(built: Built) -> None:
     page = tar_files(built.tarball)["README.md"].decode()
     assert unlinked(page) == []
-    main = f"https://github.com/{repository_of(REPOSITORY)}/blob/main/"
+    main = rf"https://github\.com/{repository_of(REPOSITORY)}/(?:blob|raw(?=\S+\.webp$))/main/([^#]+)(?:#.*)?"
     ours = [target for _, target in Document("README.md", page).links() if "github.com" in target]
     assert ours
-    assert [each for each in ours if not each.startswith(main)] == []
-    assert [
-        each for each in ours if not (REPOSITORY / each.removeprefix(main).partition("#")[0]).is_file()
-    ] == []
+    found = [(each, re.fullmatch(main, each)) for each in ours]
+    assert [each for each, match in found if match is None or not (REPOSITORY / match[1]).is_file()] == []
 
 
 def test_the_licence_of_all_that_is_built_in_comes_along(built: Built) -> None:

@@ -14,6 +14,7 @@ from support.app import REPOSITORY
 _FENCE = re.compile(r"^( *)(`{3,}|~{3,})\s*([^\s`]*)")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 _LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
+_PICTURE = re.compile(r"<(?:img|source)\s[^>]*?(?:src|srcset)=\"([^\"]+)\"")
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 
@@ -81,10 +82,11 @@ class Document:
         return found
 
     def links(self) -> Iterator[tuple[int, str]]:
-        """Every target of a link or picture, with its line."""
+        """Every target of a link or picture, also of one in HTML's words, with its line."""
         for number, line in self.prose:
-            for match in _LINK.finditer(_SPAN.sub(lambda span: "`" * len(span[0]), line)):
-                yield number, match[1]
+            plain = _SPAN.sub(lambda span: "`" * len(span[0]), line)
+            for pattern in (_LINK, _PICTURE):
+                yield from ((number, match[1]) for match in pattern.finditer(plain))
 
     def spans(self) -> Iterator[tuple[int, str]]:
         """Every text between backticks, with its line."""
