@@ -1,4 +1,4 @@
-"""`make docs`: docs/overlay-states.md with a picture of each state of the overlay; pictures of extension and console.
+"""`make docs`: the README's recording; docs/overlay-states.md with a picture of each state; extension and console.
 
 The example app, its dev server, the companion and an agent are real; only what a clock says is written over, so that
 a run changes no picture whose subject has not changed.
@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shutil
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from playwright.async_api import async_playwright
 
-from docs_pictures import console, extension
-from docs_pictures.stage import PICTURES, Shot, Stage
+from docs_pictures import console, extension, recording
+from docs_pictures.stage import PICTURES, SCHEMES, Shot, Stage, noon
 from docs_pictures.states import play
 from support import chromium
-from support.app import REPOSITORY, copy_example, dev_server
+from support.app import REPOSITORY, DevServer, dev_server
 
 PAGE = REPOSITORY / "docs" / "overlay-states.md"
 HEAD = """# The overlay, state by state
@@ -33,10 +34,16 @@ def page(shots: list[Shot]) -> str:
 
 
 def _part(shot: Shot) -> str:
-    cells = " | ".join(
-        f"![{shot.title}, {scheme}](pictures/{shot.name}-{scheme}.webp)" for scheme in ("light", "dark")
-    )
+    cells = " | ".join(f"![{shot.title}, {scheme}](pictures/{shot.name}-{scheme}.webp)" for scheme in SCHEMES)
     return f"## {shot.title}\n\n{shot.caption}\n\n| light | dark |\n| --- | --- |\n| {cells} |\n"
+
+
+@asynccontextmanager
+async def _dev_server() -> AsyncIterator[DevServer]:
+    """The example's, with an empty queue; its companion is there for tabs too."""
+    project = await asyncio.to_thread(noon, "noon")
+    async with dev_server(project, environment={"PAGESIDE_TAB_PORT": "0"}) as server:
+        yield server
 
 
 async def main() -> int:
@@ -45,23 +52,22 @@ async def main() -> int:
     parser.add_argument("--only", default="", help="take just the pictures whose name holds this")
     asked = parser.parse_args()
     PICTURES.mkdir(parents=True, exist_ok=True)
-    place = REPOSITORY / ".pageside" / "apps" / "noon"
-    await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
-    project = copy_example("vite-react").rename(place)
-    async with async_playwright() as playwright, dev_server(project) as server:
-        of_extension = await extension.play(server.url, asked.only)
+    async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new", "--hide-scrollbars"]
         )
-        stage = Stage(browser, server, asked.only)
-        await play(stage)
-        of_console = await console.play(browser, server, asked.only)
+        others = await recording.play(browser, asked.only)
+        async with _dev_server() as server:
+            others += await extension.play(server.url, asked.only)
+            others += await console.play(browser, server, asked.only)
+        async with _dev_server() as server:
+            stage = Stage(browser, server, asked.only)
+            await play(stage)
         await browser.close()
-    others = [*of_extension, *of_console]
     if not asked.only:
         PAGE.write_text(page(stage.shots), "utf-8")
         names = [*(shot.name for shot in stage.shots), *others]
-        kept = {f"{name}-{scheme}.webp" for name in names for scheme in ("light", "dark")}
+        kept = {f"{name}-{scheme}.webp" for name in names for scheme in SCHEMES}
         for file in PICTURES.iterdir():
             if file.name not in kept:
                 file.unlink()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import Browser, expect
 
-from docs_pictures.stage import picture
+from docs_pictures.stage import AGENT, SCHEMES, picture, progress
 from pageside.settings import Settings
 from pageside.web.console_link import fresh_link
 from support.agents import agent, call
@@ -19,7 +19,8 @@ _STILL = r"""() => {
   const still = (text) => text
     .replace(/\b\d{1,2}:\d\d:\d\d( [AP]M)?\b/g, '10:24:00')
     .replace(/\b\d+(\.\d+)? (ms|s)\b/g, '12 ms')
-    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:6137')
+    .replace(/(?<!ws:\/\/)127\.0\.0\.1:\d+/g, '127.0.0.1:6137')
+    .replace(/ws:\/\/127\.0\.0\.1:\d+/g, 'ws://127.0.0.1:61822')
     .replace(/localhost:\d+/g, 'localhost:5173')
     .replace(/port \d+/g, 'port 61822')
     .replace(/pid \d+/g, 'pid 4242')
@@ -43,16 +44,11 @@ async def play(browser: Browser, server: DevServer, only: str) -> list[str]:
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("Larger, and in the accent colour")
     settings = Settings(project=server.project, port=0, state=server.state)
-    async with agent(await server.mcp_url(), "Claude Code") as client:
+    async with agent(await server.mcp_url(), AGENT) as client:
         (item, *_) = (await call(client, "wait_for_inspection"))["inspections"]
-        steps = [
-            {"id": number, "title": title, "status": status}
-            for number, (title, status) in enumerate(
-                zip(STEPS, ("completed", "in-progress", "pending"), strict=True)
-            )
-        ]
-        told = {"message": "On it", "progress": {"steps": steps}}
-        await call(client, "update_inspection_status", inspectionId=item["id"], status="in-progress", **told)
+        await call(
+            client, "update_inspection_status", inspectionId=item["id"], message="On it", **progress(STEPS, 1)
+        )
         console = ConsolePage(await context.new_page())
         await console.follow(await fresh_link(settings))
         await expect(console.card("Agents")).to_contain_text("Pageside console")
@@ -69,7 +65,7 @@ async def play(browser: Browser, server: DevServer, only: str) -> list[str]:
 
 
 async def _take(console: ConsolePage, name: str) -> None:
-    for scheme in ("light", "dark"):
+    for scheme in SCHEMES:
         await console.page.evaluate(_STILL)
         await picture(console.page, name, scheme)
     print(f"  {name}", flush=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
-from docs_pictures.stage import picture
+from docs_pictures.stage import SCHEMES, picture
 from support.agents import agent, call, fails
 from support.extension import chromium_with_extension, companion_for_tabs
 from support.panel import Panel
@@ -48,7 +48,7 @@ class Album:
             return
         await page.set_viewport_size({"width": size[0], "height": size[1]})
         await page.evaluate(_STILL)
-        for scheme in ("light", "dark"):
+        for scheme in SCHEMES:
             await picture(page, name, scheme)
         print(f"  {name}", flush=True)
 

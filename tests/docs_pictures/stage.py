@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.async_api import Browser, Page
 
-from support.app import REPOSITORY, DevServer
+from support.app import REPOSITORY, WORKSPACE, DevServer, copy_example
 from support.overlay import Overlay
 
 PICTURES = REPOSITORY / "docs" / "pictures"
 SIZE = (1000, 640)
+SCHEMES = ("light", "dark")
+AGENT = "Ada’s agent"
 # What clocks say differs each time.
 STILL = r"""() => {
   const still = (text) => text
     .replace(/\b\d+(\.\d+)? ms\b/g, '12 ms')
     .replace(/\b\d+(\.\d+)? s\b/g, '3 s')
-    .replace(/\b\d{1,2}:\d\d(:\d\d)?( [AP]M)?\b/g, '10:24')
+    .replace(/(?<!:)\b\d{1,2}:\d\d(:\d\d)?( [AP]M)?\b/g, '10:24')
     .replace(/\d+ min ago/g, 'just now')
   const root = document.querySelector('pageside-overlay')?.shadowRoot ?? document
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
-    const { data } = texts.currentNode
-    if (still(data) !== data) texts.currentNode.data = still(data)
+    const { data, parentElement } = texts.currentNode
+    // What the page says stays as it is.
+    if (!parentElement.closest('.options') && still(data) !== data) texts.currentNode.data = still(data)
   }
 }"""
 
@@ -63,18 +69,39 @@ class Stage:
         self.shots.append(Shot(name, title, caption))
         if self.only not in name:
             return
-        for scheme in ("light", "dark"):
+        for scheme in SCHEMES:
             await picture(overlay.page, name, scheme)
         await overlay.page.emulate_media(color_scheme="light")
         print(f"  {name}", flush=True)
 
 
+def noon(name: str) -> Path:
+    """A fresh copy of the example app in a folder of that name, which the pictures show as its project."""
+    place = WORKSPACE / name
+    shutil.rmtree(place, ignore_errors=True)
+    return copy_example("vite-react").rename(place)
+
+
+def progress(titles: Sequence[str], done: int) -> dict[str, Any]:
+    """What an agent reports that has done so many of its steps and works on the next."""
+    states = ["completed"] * done + ["in-progress"] + ["pending"] * len(titles)
+    steps = [
+        {"id": number, "title": title, "status": status}
+        for number, (title, status) in enumerate(zip(titles, states, strict=False))
+    ]
+    return {"status": "in-progress", "progress": {"steps": steps}}
+
+
 async def picture(page: Page, name: str, scheme: str) -> None:
     """What that page shows, `light` or `dark`."""
     await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    await page.evaluate(STILL)
-    shown = Image.open(io.BytesIO(await page.screenshot(animations="disabled", caret="hide")))
-    # Six bits of eight: nobody sees the difference, and it is much smaller.
-    small = shown.convert("RGB").point(lambda value: value & 0xFC | value >> 6)
     path = PICTURES / f"{name}-{scheme}.webp"
-    small.save(path, "WEBP", lossless=True, quality=60, method=4)
+    (await shown(page)).save(path, "WEBP", lossless=True, quality=60, method=4)
+
+
+async def shown(page: Page) -> Image.Image:
+    """What that page shows now, its clocks standing still."""
+    await page.evaluate(STILL)
+    image = Image.open(io.BytesIO(await page.screenshot(animations="disabled", caret="hide")))
+    # Six bits of eight: nobody sees the difference, and it is much smaller.
+    return image.convert("RGB").point(lambda value: value & 0xFC | value >> 6)

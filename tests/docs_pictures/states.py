@@ -10,11 +10,10 @@ from typing import Any
 from mcp import Client
 from playwright.async_api import Locator, Page, expect
 
-from docs_pictures.stage import Stage
+from docs_pictures.stage import AGENT, Stage, progress
 from support.agents import agent, call
 from support.overlay import Overlay
 
-AGENT = "Ada’s agent"
 STEPS = ("Find the heading’s rule", "Change its size", "Look at the page")
 
 
@@ -50,6 +49,7 @@ async def _picking(stage: Stage) -> None:
             await _press(page, titles.nth(number))
         await page.keyboard.up("Shift")
         await expect(overlay.root.locator(".chosen")).to_have_count(2)
+        await expect(overlay.root.locator(".tip")).to_contain_text("DishCard.tsx")
         await stage.take(
             overlay, "several", "Several at once", "`Shift` and a click add to the same inspection."
         )
@@ -102,17 +102,14 @@ async def _queue(stage: Stage) -> None:
             (page.locator(".dish h3").first, "Is this name ours, or the kitchen’s?"),
             (page.locator(".stat").nth(1), "Align the numbers at their decimal points."),
         ):
-            await overlay.pick(target)
-            await overlay.write(words)
+            await _inspect(overlay, target, words)
         items = await _pending(client, 3)
         first, second, third = (items[each] for each in ("Say", "Is", "Align"))
-        await call(client, "update_inspection_status", inspectionId=first, **_progress(1))
+        await _tell(client, first, **progress(STEPS, 1))
         question = (
             "The menu comes from `menu.ts`; the kitchen’s own name is “Kaze Ramen”. Which one should it be?"
         )
-        await call(
-            client, "update_inspection_status", inspectionId=second, status="in-progress", message=question
-        )
+        await _tell(client, second, message=question)
         panel = await overlay.show_panel()
         await expect(panel).to_contain_text("Which one should it be?")
         await _no_toast(overlay)
@@ -122,13 +119,13 @@ async def _queue(stage: Stage) -> None:
             "The queue",
             "Numbers on the page and in the panel; the agent’s name, its steps and its messages as they come.",
         )
-        for each, message in ((first, "The heading says it to all, at 40 px."), (third, "Tabular figures.")):
-            await call(
-                client, "update_inspection_status", inspectionId=each, status="in-progress", message="Working"
-            )
-            await call(
-                client, "update_inspection_status", inspectionId=each, status="completed", message=message
-            )
+        await _tell(client, first, **progress(STEPS, len(STEPS)))
+        await _tell(client, third, message="All numbers of the page, or these three?")
+        for each, message in (
+            (first, "The heading says it to all, at 40 px."),
+            (third, "These three: aligned."),
+        ):
+            await _tell(client, each, status="completed", message=message)
         await expect(panel.get_by_role("button", name="Accept").first).to_be_visible()
         await panel.get_by_role("button", name="Accept").first.click()
         await expect(panel).to_contain_text("Finished (1)")
@@ -145,17 +142,14 @@ async def _queue(stage: Stage) -> None:
 
 async def _asked(stage: Stage) -> None:
     async with stage.open() as overlay, _agent(stage) as client:
-        asked = asyncio.create_task(
-            call(
-                client,
-                "ask_user",
-                question="Which green should the buttons have?",
-                options=["As it is", "A darker one, for contrast", "Only a green border"],
-                reason="Two rules of the style sheet fit the note.",
-            )
+        asked, card = await _ask(
+            overlay,
+            client,
+            "ask_user",
+            question="Which green should the buttons have?",
+            options=["As it is", "A darker one, for contrast", "Only a green border"],
+            reason="Two rules of the style sheet fit the note.",
         )
-        card = overlay.root.get_by_role("dialog", name="Which green")
-        await expect(card).to_be_visible(timeout=20_000)
         await _no_toast(overlay)
         await stage.take(
             overlay,
@@ -165,20 +159,13 @@ async def _asked(stage: Stage) -> None:
         )
         await card.get_by_role("button", name="As it is").click()
         await asked
-        chosen = asyncio.create_task(
-            call(
-                client,
-                "ask_user_to_choose",
-                candidates=[
-                    ".stats .stat:nth-child(1)",
-                    ".stats .stat:nth-child(2)",
-                    ".dish:nth-child(2) .button",
-                ],
-                question="Which of these is “the number”?",
-            )
+        chosen, card = await _ask(
+            overlay,
+            client,
+            "ask_user_to_choose",
+            question="Which of these is “the number”?",
+            candidates=[f".stats .stat:nth-child({number})" for number in (1, 2, 3)],
         )
-        card = overlay.root.get_by_role("dialog", name="Which of these")
-        await expect(card).to_be_visible(timeout=20_000)
         await stage.take(
             overlay,
             "choose",
@@ -234,8 +221,7 @@ async def _elsewhere(stage: Stage) -> None:
     async with stage.open() as overlay:
         page = overlay.page
         await page.evaluate("document.documentElement.dir = 'rtl'")
-        await overlay.pick(page.locator("h1"))
-        await overlay.write("הכותרת ארוכה מדי במסכים צרים")
+        await _inspect(overlay, page.locator("h1"), "הכותרת ארוכה מדי במסכים צרים")
         panel = await overlay.show_panel()
         await panel.evaluate("(panel) => panel.scrollTo(0, panel.scrollHeight)")
         await _no_toast(overlay)
@@ -253,8 +239,8 @@ async def _offline(stage: Stage) -> None:
         await overlay.page.context.set_offline(True)
         await stage.server.stop()
         await expect(overlay.root.get_by_role("img", name="Offline")).to_be_visible(timeout=30_000)
-        await overlay.pick(overlay.page.locator(".lead"))
-        await overlay.write("Say until when, in bold.")
+        await _inspect(overlay, overlay.page.locator(".lead"), "Say until when, in bold.")
+        await overlay.item("Say until when").scroll_into_view_if_needed()
         await stage.take(
             overlay, "offline", "Offline", "Notes are kept, and sent when the companion is back."
         )
@@ -266,6 +252,28 @@ async def _agent(stage: Stage) -> AsyncIterator[Client]:
         yield client
 
 
+async def _inspect(overlay: Overlay, target: Locator, words: str) -> None:
+    await overlay.pick(target)
+    await overlay.write(words)
+
+
+async def _tell(client: Client, inspection: str, **told: Any) -> None:
+    """In progress, unless it says something else."""
+    news = {"status": "in-progress"} | told
+    await call(client, "update_inspection_status", inspectionId=inspection, **news)
+
+
+async def _ask(
+    overlay: Overlay, client: Client, tool: str, question: str, **asked: Any
+) -> tuple[asyncio.Task[dict[str, Any]], Locator]:
+    """The call, which ends with the user's answer, and the card where he gives it."""
+    task = asyncio.create_task(call(client, tool, question=question, **asked))
+    card = overlay.root.get_by_role("dialog", name=question)
+    await expect(card).to_be_visible(timeout=20_000)
+    await expect(overlay.root.get_by_role("button", name=AGENT)).to_be_visible()
+    return task, card
+
+
 async def _pending(client: Client, count: int) -> dict[str, str]:
     """The ids of the user's notes by their first word, once all have arrived."""
     async with asyncio.timeout(20):
@@ -274,15 +282,6 @@ async def _pending(client: Client, count: int) -> dict[str, str]:
             if len(found) >= count:
                 return {each["description"].split()[0]: each["id"] for each in found}
             await asyncio.sleep(0.2)
-
-
-def _progress(done: int) -> dict[str, Any]:
-    states = ["completed"] * done + ["in-progress"] + ["pending"] * (len(STEPS) - done - 1)
-    steps = [
-        {"id": number, "title": title, "status": status}
-        for number, (title, status) in enumerate(zip(STEPS, states, strict=True))
-    ]
-    return {"status": "in-progress", "progress": {"steps": steps}}
 
 
 async def _no_toast(overlay: Overlay) -> None:
