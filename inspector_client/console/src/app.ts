@@ -1,3 +1,4 @@
+import { h } from '../../ui/dom';
 import { createConnection } from './mcp/connection';
 import { ask } from './mcp/questions';
 import { createOverview } from './overview/overview';
@@ -8,7 +9,6 @@ import { createLive } from './session/live';
 import type { Overview } from './session/overview';
 import { enteringTexts as texts } from './texts';
 import { createTools } from './tools/tools';
-import { h } from './ui/dom';
 
 const VIEWS = ['overview', 'tools'] as const;
 type View = (typeof VIEWS)[number];

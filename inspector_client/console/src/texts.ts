@@ -1,10 +1,8 @@
-import { bytesText, durationText } from './ui/times';
+import { durationText } from '../../ui/words';
+import { bytesText } from './ui/times';
 
 /** Words of the console; those of its frame stand in the companion's template. */
 export const texts = {
-  copy: 'Copy',
-  copied: 'Copied',
-  notCopied: 'The browser does not let us copy.',
   close: 'Close',
 };
 
@@ -203,11 +201,7 @@ export const responseTexts = {
   picture: (number: number) => `Picture ${number}: open large`,
   pictureSize: (mime: string, bytes: number) => `${mime}, ${bytesText(bytes)}`,
   download: 'Download',
-  more: (count: number) => `Show ${count} more`,
-  all: (count: number) => `Show all ${count} characters`,
   leftOut: (bytes: number) => `<picture, ${bytesText(bytes)}>`,
-  items: (count: number) => (count === 1 ? '1 item' : `${count} items`),
-  fields: (count: number) => (count === 1 ? '1 field' : `${count} fields`),
 };
 
 export const historyTexts = {

@@ -1,10 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { fakeStorage } from '../../test/fakes';
+import { h } from '../../ui/dom';
 import { joined, ofLevel } from '../src/overview/timeline';
 import { createPass, isCode, takeCode } from '../src/session/entering';
 import { groupsOf } from '../src/tools/groups';
-import { h } from '../src/ui/dom';
 import { keyedList } from '../src/ui/keyed';
 
 const entry = (seq: number, level = 'info') => ({ seq, at: 0, kind: 'call', level, text: '' });

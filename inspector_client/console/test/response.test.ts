@@ -7,44 +7,6 @@ import {
   withoutPictures,
 } from '../src/response/outcome';
 import { createResponse } from '../src/response/response';
-import { tree } from '../src/response/tree';
-
-const buttons = (element: Element) => [...element.querySelectorAll('button')];
-
-test('a tree shows JSON, its branches only when they are opened', () => {
-  const element = tree({ a: 1, list: Array.from({ length: 30 }, (_, index) => ({ index })) });
-  const [top, list] = element.querySelectorAll('details');
-  expect(top?.open).toBe(true);
-  expect(element.textContent).toContain('a: 1');
-  expect(list?.open).toBe(false);
-  expect(list?.querySelectorAll('details')).toHaveLength(0);
-  if (list) list.open = true;
-  list?.dispatchEvent(new Event('toggle'));
-  expect(list?.querySelectorAll('details')).toHaveLength(30);
-});
-
-test('many children come in portions', () => {
-  const element = tree(Array.from({ length: 250 }, (_, index) => index));
-  expect(element.querySelectorAll('.leaf')).toHaveLength(100);
-  for (const count of [200, 250]) {
-    buttons(element)[0]?.click();
-    expect(element.querySelectorAll('.leaf')).toHaveLength(count);
-  }
-  expect(buttons(element)).toEqual([]);
-});
-
-test('long texts are cut until they are asked for', () => {
-  const element = tree({ text: 'x'.repeat(5000) });
-  expect(element.textContent?.length).toBeLessThan(400);
-  buttons(element)[0]?.click();
-  expect(element.textContent).toContain('x'.repeat(5000));
-});
-
-test('a text with marks is shown as text', () => {
-  const element = tree({ text: '<img src=x onerror=alert(1)>' });
-  expect(element.querySelector('img')).toBeNull();
-  expect(element.textContent).toContain('<img src=x');
-});
 
 test('an error says its code, what happened and what to do', () => {
   const told = { code: 'ELEMENT_NOT_FOUND', message: 'No element.', fix: 'Look again.' };

@@ -192,10 +192,6 @@ export const groupTexts = {
   servers: 'Start and stop dev servers',
 };
 
-export function durationText(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
-
 /** Behind an agent's name: how its call ended, unless all went well. */
 export function outcomeText(outcome = 'ok'): string {
   return outcome === 'ok' ? '' : ` · ${outcome}`;

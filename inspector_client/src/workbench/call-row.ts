@@ -1,6 +1,7 @@
+import { durationText } from '../../ui/words';
 import type { AgentCall } from '../protocol';
 import { h } from '../ui/dom';
-import { activityTexts, agoText, durationText, outcomeText } from '../ui/texts';
+import { activityTexts, agoText, outcomeText } from '../ui/texts';
 
 export interface CallRow {
   readonly element: HTMLElement;

@@ -1,4 +1,4 @@
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import type { HistoryEntry } from './store';
 
 /** The history as a file of its own, oldest first. */

@@ -1,9 +1,11 @@
+import { button, freshId, h } from '../../../ui/dom';
+import { durationText } from '../../../ui/words';
 import { historyTexts as texts } from '../texts';
 import { argsText } from '../tools/json-text';
 import { openDialog } from '../ui/dialog';
-import { button, freshId, h, signButton } from '../ui/dom';
 import { arrange } from '../ui/keyed';
-import { durationText, timeElement } from '../ui/times';
+import { signButton } from '../ui/sign-button';
+import { timeElement } from '../ui/times';
 import { download, exportText } from './export';
 import type { HistoryEntry, HistoryStore } from './store';
 

@@ -1,11 +1,11 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { createState } from '../../../src/basics';
+import { h } from '../../../ui/dom';
 import { askTexts as texts } from '../texts';
 import type { Args } from '../tools/check';
 import { fieldsOf } from '../tools/fields';
 import { createForm } from '../tools/form';
 import { openDialog } from '../ui/dialog';
-import { h } from '../ui/dom';
 
 export type Ask = (params: ElicitRequest['params']) => Promise<ElicitResult>;
 

@@ -1,5 +1,5 @@
+import { freshId, h } from '../../../ui/dom';
 import { overviewTexts as texts } from '../texts';
-import { freshId, h } from '../ui/dom';
 import { keyedList } from '../ui/keyed';
 
 export interface Card<T> {

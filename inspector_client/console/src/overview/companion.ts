@@ -1,6 +1,6 @@
+import { type Child, freshId, h } from '../../../ui/dom';
 import type { Overview } from '../session/overview';
 import { overviewTexts as texts } from '../texts';
-import { type Child, freshId, h } from '../ui/dom';
 import { morph } from '../ui/morph';
 import { timeElement } from '../ui/times';
 

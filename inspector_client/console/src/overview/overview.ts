@@ -1,6 +1,6 @@
+import { h } from '../../../ui/dom';
 import type { Overview } from '../session/overview';
 import { overviewTexts as texts } from '../texts';
-import { h } from '../ui/dom';
 import { card } from './card';
 import { companionCard } from './companion';
 import { agentRow, chromeRow, inspectionRow, pageRow, serverRow, serversOf, tabRow } from './rows';

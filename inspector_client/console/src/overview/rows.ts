@@ -1,6 +1,6 @@
+import { type Child, h } from '../../../ui/dom';
 import type { Agent, Inspection, Overview, Page, Tab } from '../session/overview';
 import { overviewTexts as texts } from '../texts';
-import { type Child, h } from '../ui/dom';
 import { timeElement } from '../ui/times';
 
 type Chrome = Overview['chromes'][number];

@@ -1,6 +1,6 @@
+import { freshId, h } from '../../../ui/dom';
 import type { Happened } from '../session/overview';
 import { timelineTexts as texts } from '../texts';
-import { freshId, h } from '../ui/dom';
 import { keyedList } from '../ui/keyed';
 import { timeElement } from '../ui/times';
 

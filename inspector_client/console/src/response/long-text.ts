@@ -1,5 +1,5 @@
-import { responseTexts as texts } from '../texts';
-import { button, h } from '../ui/dom';
+import { button, h } from '../../../ui/dom';
+import { words } from '../../../ui/words';
 
 const SHOWN = 20_000;
 
@@ -7,7 +7,7 @@ const SHOWN = 20_000;
 export function longText(text: string, name: string): HTMLElement {
   const pre = h('pre', { tabindex: 0, role: 'region', 'aria-label': name }, text.slice(0, SHOWN));
   if (text.length <= SHOWN) return pre;
-  const all = button(texts.all(text.length), () => {
+  const all = button(words.all(text.length), () => {
     pre.textContent = text;
     all.remove();
     pre.focus();

@@ -1,6 +1,6 @@
+import { h } from '../../../ui/dom';
 import { texts as common, responseTexts as texts } from '../texts';
 import { openDialog } from '../ui/dialog';
-import { h } from '../ui/dom';
 import { bytesOf, type Picture } from './outcome';
 
 const MIMES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);

@@ -1,8 +1,10 @@
-import { texts as common, responseTexts as texts } from '../texts';
-import { copyButton } from '../ui/copy';
-import { freshId, h } from '../ui/dom';
-import { segments } from '../ui/segments';
-import { durationText, timeElement } from '../ui/times';
+import { copyButton } from '../../../ui/copy';
+import { freshId, h } from '../../../ui/dom';
+import { jsonTree } from '../../../ui/json-tree';
+import { segments } from '../../../ui/segments';
+import { durationText } from '../../../ui/words';
+import { responseTexts as texts } from '../texts';
+import { timeElement } from '../ui/times';
 import { longText } from './long-text';
 import {
   dataOf,
@@ -15,7 +17,6 @@ import {
   withoutPictures,
 } from './outcome';
 import { pictures } from './pictures';
-import { tree } from './tree';
 
 type View = 'tree' | 'text' | 'json';
 
@@ -41,26 +42,25 @@ export function createResponse(): Response {
     const { result } = outcome;
     if (!result) return outcome.isShortened ? [h('p', 'empty', texts.tooLarge)] : [];
     const shown = h('div', 'content');
-    const choice = segments<View>(texts.view, texts.views, (next) => {
+    // What is only text is best read as such.
+    const first = isData(result) ? view : 'text';
+    const choice = segments<View>(texts.view, texts.views, first, (next) => {
       view = next;
       shown.replaceChildren(views[view]());
     });
     const json = JSON.stringify(withoutPictures(result), null, 2);
     const views: Record<View, () => HTMLElement> = {
-      tree: () => tree(dataOf(result)),
+      tree: () => jsonTree(dataOf(result)),
       text: () => (textOf(result) ? longText(textOf(result), texts.views.text) : emptyText()),
       json: () => longText(json, texts.views.json),
     };
-    const copied = () => (choice.value() === 'text' ? textOf(result) : json);
-    // What is only text is best read as such.
-    const first = isData(result) ? view : 'text';
-    choice.choose(first);
+    const copied = () => (choice.value === 'text' ? textOf(result) : json);
     shown.replaceChildren(views[first]());
     return [
       pictures(picturesOf(result)),
       ...(lacksPictures(result) ? [h('p', 'empty', texts.noPictures)] : []),
       ...(isUntrusted(result) ? [h('p', 'untrusted', texts.untrusted)] : []),
-      h('div', 'head', choice.element, copyButton(common.copy, copied)),
+      h('div', 'head', choice.element, copyButton(copied)),
       shown,
     ];
   }

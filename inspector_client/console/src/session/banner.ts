@@ -1,5 +1,5 @@
+import { button, h } from '../../../ui/dom';
 import { enteringTexts as texts } from '../texts';
-import { button, h } from '../ui/dom';
 
 export interface Banner {
   element: HTMLElement;

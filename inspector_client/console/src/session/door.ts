@@ -1,6 +1,6 @@
-import { texts as common, enteringTexts as texts } from '../texts';
-import { copyButton } from '../ui/copy';
-import { h } from '../ui/dom';
+import { copyButton } from '../../../ui/copy';
+import { h } from '../../../ui/dom';
+import { enteringTexts as texts } from '../texts';
 
 /** What stands there when there is no good token: how to get in. */
 export function door(why: string): Node[] {
@@ -11,7 +11,7 @@ export function door(why: string): Node[] {
       'p',
       'command',
       h('code', {}, texts.command),
-      copyButton(common.copy, () => texts.command),
+      copyButton(() => texts.command),
     ),
   ];
 }

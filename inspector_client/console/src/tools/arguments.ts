@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { createState, isRecord, type State } from '../../../src/basics';
+import { h } from '../../../ui/dom';
+import { segments } from '../../../ui/segments';
 import { toolTexts as texts } from '../texts';
-import { h } from '../ui/dom';
-import { segments } from '../ui/segments';
 import type { Args } from './check';
 import { createEditor } from './editor';
 import { createForm } from './form';
@@ -30,7 +30,7 @@ export function createArguments(tool: Tool, given: Args, run: () => void): Argum
   );
   const editor = createEditor({ label: texts.editor, changed: edited, run });
   const said = h('p', { class: 'problem', role: 'alert' });
-  const views = segments<View>(texts.view, { form: texts.form, json: texts.json }, show);
+  const views = segments<View>(texts.view, { form: texts.form, json: texts.json }, 'form', show);
   let isTyping = false;
 
   function submitted(event: Event): void {
@@ -50,7 +50,7 @@ export function createArguments(tool: Tool, given: Args, run: () => void): Argum
     said.hidden = problem === '';
   }
   function show(view: View): void {
-    views.choose(view);
+    views.set(view);
     formBox.hidden = view === 'json';
     editor.element.hidden = view === 'form';
   }

@@ -1,6 +1,6 @@
+import { button, freshId, h } from '../../../ui/dom';
 import type { Connection, ConnectionState } from '../mcp/connection';
 import { connectionTexts as texts } from '../texts';
-import { button, freshId, h } from '../ui/dom';
 
 const DOTS = { off: 'off', connecting: 'busy', on: 'good', failed: 'bad' };
 

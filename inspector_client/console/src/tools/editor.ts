@@ -10,7 +10,7 @@ import { linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import { parseArgs } from './json-text';
 
 export interface Editor {

@@ -1,6 +1,6 @@
 import type { State } from '../../../src/basics';
+import { freshId, h } from '../../../ui/dom';
 import { toolTexts as texts } from '../texts';
-import { freshId, h } from '../ui/dom';
 import { type Args, check, type Problems } from './check';
 import { type Control, createControl, isGroup } from './controls/control';
 import { type Field, fieldsOf } from './fields';

@@ -1,5 +1,5 @@
+import { button, h } from '../../../ui/dom';
 import { toolTexts as texts } from '../texts';
-import { button, h } from '../ui/dom';
 import type { Runner, Running } from './runner';
 
 const TICK_MS = 100;

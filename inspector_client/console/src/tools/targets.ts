@@ -1,7 +1,7 @@
 import { createState, type State } from '../../../src/basics';
+import { freshId, h } from '../../../ui/dom';
 import type { Overview, Tab } from '../session/overview';
 import { overviewTexts, toolTexts as texts } from '../texts';
-import { freshId, h } from '../ui/dom';
 import { keyedList } from '../ui/keyed';
 
 /** Which datalist holds what an argument of that name could be. */

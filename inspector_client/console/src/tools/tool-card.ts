@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { button, freshId, h } from '../../../ui/dom';
 import { toolTexts as texts } from '../texts';
-import { button, freshId, h } from '../ui/dom';
 import { type Arguments, aboutTab, createArguments } from './arguments';
 import type { Args } from './check';
 import { createRunBar } from './run-bar';

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { freshId, h } from '../../../ui/dom';
 import { toolTexts as texts } from '../texts';
-import { freshId, h } from '../ui/dom';
 import { groupsOf } from './groups';
 
 export interface ToolList {

@@ -1,10 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { h } from '../../../ui/dom';
 import { createHistoryView } from '../history/history';
 import { createHistory, type HistoryEntry } from '../history/store';
 import type { Connection } from '../mcp/connection';
 import { createResponse } from '../response/response';
 import type { Overview } from '../session/overview';
-import { h } from '../ui/dom';
 import { connectionCard } from './connection-card';
 import { createRunner } from './runner';
 import { createTargets } from './targets';

@@ -1,4 +1,4 @@
-import { button, freshId, h } from './dom';
+import { button, freshId, h } from '../../../ui/dom';
 
 export interface DialogOptions {
   title: string;

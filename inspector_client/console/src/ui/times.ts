@@ -1,4 +1,4 @@
-import { h } from './dom';
+import { h } from '../../../ui/dom';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -9,10 +9,6 @@ export function timeElement(ms: number): HTMLElement {
   const isToday = date.toDateString() === new Date().toDateString();
   const text = (isToday ? clock : whole).format(date);
   return h('time', { datetime: date.toISOString(), title: whole.format(date) }, text);
-}
-
-export function durationText(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 export function bytesText(bytes: number): string {

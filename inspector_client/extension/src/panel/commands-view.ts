@@ -1,11 +1,12 @@
+import { button, h } from '../../../ui/dom';
+import { segments } from '../../../ui/segments';
 import type { Command, Outcome, TabState } from '../shared/messages';
 import { createAwaited } from '../ui/awaited';
 import { createCommandForm } from '../ui/command-form';
 import { commandForms } from '../ui/commands';
-import { button, h, type Part, section } from '../ui/dom';
 import { keep, readKept } from '../ui/kept';
 import type { Send } from '../ui/link';
-import { segments } from '../ui/segments';
+import { type Part, section } from '../ui/part';
 import { shortName, texts } from '../ui/texts';
 import { createRunButton } from './run-button';
 
@@ -51,7 +52,7 @@ export function createCommandsView(send: Send, done: (outcome: Outcome) => void)
     run.begin();
     send({ type: 'run', command, params });
   }
-  function submit(event: Event): void {
+  function submitted(event: Event): void {
     event.preventDefault();
     if (!run.isReady) return;
     const params = forms.get(command)?.read();
@@ -59,12 +60,12 @@ export function createCommandsView(send: Send, done: (outcome: Outcome) => void)
   }
   function onKey(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    submit(event);
+    submitted(event);
   }
   const clear = button(texts.clear, () => forms.get(command)?.clear());
   const form = h(
     'form',
-    { novalidate: true, submit },
+    { novalidate: true, onsubmit: submitted },
     chips.element,
     place,
     h('div', 'row', run.element, clear),

@@ -1,8 +1,9 @@
+import { copyButton } from '../../../ui/copy';
+import { h, setText } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
-import { copyButton } from '../ui/copy';
-import { h, type Part, section, setText } from '../ui/dom';
 import { timeOfDay } from '../ui/format';
 import type { Send } from '../ui/link';
+import { type Part, section } from '../ui/part';
 import { createScriptsSwitch } from '../ui/scripts-switch';
 import { createServerAddress } from '../ui/server-address';
 import { createTabAbout } from '../ui/tab-about';

@@ -1,8 +1,9 @@
+import { button, h, setText } from '../../../ui/dom';
+import { segments } from '../../../ui/segments';
 import type { LogEntry, TabState } from '../shared/messages';
 import { createConsoleLines } from '../ui/console-lines';
-import { button, h, type Part, section, setText } from '../ui/dom';
 import type { Send } from '../ui/link';
-import { segments } from '../ui/segments';
+import { type Part, section } from '../ui/part';
 import { texts } from '../ui/texts';
 import { createLevelFilter } from './level-filter';
 import { createMaxLines } from './max-lines';
@@ -32,10 +33,10 @@ export function createConsoleView(send: Send): ConsoleView {
   );
   const fresh = h(
     'button',
-    { type: 'button', class: 'fresh primary small', hidden: true, click: catchUp },
+    { type: 'button', class: 'fresh primary small', hidden: true, onclick: catchUp },
     texts.newLines,
   );
-  const isLive = h('input', { type: 'checkbox', change: () => isLive.checked && pace.ask() });
+  const isLive = h('input', { type: 'checkbox', onchange: () => isLive.checked && pace.ask() });
   isLive.checked = true;
   let isNewestFirst = true;
   let entries: LogEntry[] = [];

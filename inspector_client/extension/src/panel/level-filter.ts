@@ -1,4 +1,4 @@
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import { icon } from '../ui/icon';
 import type { Level } from '../ui/lines';
 import { levels, texts } from '../ui/texts';
@@ -12,7 +12,7 @@ export function createLevelFilter(changed: () => void) {
       else chosen.delete(level);
       changed();
     };
-    const box = h('input', { type: 'checkbox', change: toggle });
+    const box = h('input', { type: 'checkbox', onchange: toggle });
     box.checked = true;
     return h('label', `chip ${level}`, box, h('span', '', icon(level), levels[level]));
   });

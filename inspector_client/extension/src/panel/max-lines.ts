@@ -1,5 +1,5 @@
 import { limits } from '../../../../companion/pageside/contract/tabs.json';
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import { texts } from '../ui/texts';
 
 const STANDARD = 100;
@@ -13,7 +13,7 @@ export function createMaxLines(changed: () => void) {
     min: 1,
     max: MOST,
     value: STANDARD,
-    change: () => {
+    onchange: () => {
       input.value = String(value());
       changed();
     },

@@ -1,5 +1,5 @@
 // The DevTools panel; as a page of its own with `?tab=<number>`.
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import { type Send, watchTab } from '../ui/link';
 import { texts } from '../ui/texts';
 import { createPanel } from './panel';

@@ -1,5 +1,5 @@
+import { h } from '../../../ui/dom';
 import type { LogEntry, Outcome, TabState } from '../shared/messages';
-import { h } from '../ui/dom';
 import { createHead } from '../ui/head';
 import { createHistory } from '../ui/history';
 import type { Send } from '../ui/link';

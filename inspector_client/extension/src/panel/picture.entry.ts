@@ -1,5 +1,5 @@
 // A screenshot in a tab of its own: `?tab=<number>&outcome=<id>`.
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import { watchTab } from '../ui/link';
 import { addressOf, downloadLink, type Picture, pictureOf } from '../ui/picture';
 import { texts } from '../ui/texts';

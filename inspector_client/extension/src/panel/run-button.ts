@@ -1,5 +1,6 @@
-import { h, isEnabled, newId, setEnabled, setText } from '../ui/dom';
-import { duration } from '../ui/format';
+import { freshId, h, setText } from '../../../ui/dom';
+import { durationText } from '../../../ui/words';
+import { isEnabled, setEnabled } from '../ui/part';
 import { texts } from '../ui/texts';
 
 const TICK_MS = 100;
@@ -16,7 +17,7 @@ export interface RunButton {
 
 /** Runs the form; while that lasts it says so, and how long it has taken. */
 export function createRunButton(): RunButton {
-  const told = h('span', { class: 'hint', id: newId() });
+  const told = h('span', { class: 'hint', id: freshId('run-told') });
   const live = h('span', { class: 'unseen', role: 'status' });
   const button = h(
     'button',
@@ -27,7 +28,7 @@ export function createRunButton(): RunButton {
   let timer = 0;
   let hindrance = texts.connectFirst;
   let last = '';
-  const tick = () => setText(told, texts.running(duration(performance.now() - startedAt)));
+  const tick = () => setText(told, texts.running(durationText(performance.now() - startedAt)));
 
   function update(): void {
     setEnabled(button, !timer && !hindrance);

@@ -1,5 +1,5 @@
 // The popup of the toolbar button; for tests and pictures as a page with `?tab=<number>`.
-import { h } from '../ui/dom';
+import { h } from '../../../ui/dom';
 import { type Send, watchTab } from '../ui/link';
 import { texts } from '../ui/texts';
 import { createPopup } from './popup';

@@ -1,6 +1,6 @@
+import { button, h } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
 import { createConnectButton } from '../ui/connect-button';
-import { button, h } from '../ui/dom';
 import type { Send } from '../ui/link';
 import { createRunning } from '../ui/running';
 import { createScriptsSwitch } from '../ui/scripts-switch';

@@ -1,4 +1,5 @@
-import { button, h, section } from '../ui/dom';
+import { button, h } from '../../../ui/dom';
+import { section } from '../ui/part';
 import { texts } from '../ui/texts';
 
 async function goTo({ id, windowId }: chrome.tabs.Tab): Promise<void> {

@@ -1,5 +1,5 @@
+import { h } from '../../../ui/dom';
 import { type CommandForm, type Params, paramsOf, typedOf } from './commands';
-import { h } from './dom';
 import { createField } from './field';
 import { isTexts, keep, readKept } from './kept';
 import { texts } from './texts';

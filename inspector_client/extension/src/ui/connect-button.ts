@@ -1,6 +1,7 @@
+import { button, setText } from '../../../ui/dom';
 import type { Connection, TabState } from '../shared/messages';
-import { button, isEnabled, type Part, setEnabled, setText } from './dom';
 import type { Send } from './link';
+import { isEnabled, type Part, setEnabled } from './part';
 import { texts } from './texts';
 
 const LABELS: Record<Connection, string> = {

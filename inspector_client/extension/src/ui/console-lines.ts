@@ -1,5 +1,5 @@
+import { h } from '../../../ui/dom';
 import type { LogEntry } from '../shared/messages';
-import { h } from './dom';
 import { exactTime } from './format';
 import { icon } from './icon';
 import { type Level, newerThan } from './lines';

@@ -1,5 +1,5 @@
+import { freshId, h, setText } from '../../../ui/dom';
 import { type Parameter, problemOf } from './commands';
-import { h, newId, setText } from './dom';
 import { texts } from './texts';
 
 const LONG_TEXT = 50_000;
@@ -35,9 +35,9 @@ const isCheckbox = (control: Control): control is HTMLInputElement =>
 /** One parameter of a command: label, control, hint, and what is wrong with it. */
 export function createField(parameter: Parameter, typed: () => void): Field {
   const { name, schema, isRequired } = parameter;
-  const id = newId();
-  const hint = h('p', { class: 'hint', id: newId() });
-  const wrong = h('p', { class: 'wrong', id: newId() });
+  const id = freshId('field');
+  const hint = h('p', { class: 'hint', id: freshId('hint') });
+  const wrong = h('p', { class: 'wrong', id: freshId('wrong') });
   const control = controlOf(parameter, id);
   const standard = schema.default === undefined ? '' : texts.standard(String(schema.default));
   setText(hint, [schema.description ?? '', standard].filter(Boolean).join(' · '));

@@ -1,14 +1,3 @@
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-
-/** '12 ms', '1.2 s', '2 min 5 s'. */
-export function duration(milliseconds: number): string {
-  const whole = Math.max(0, Math.round(milliseconds));
-  if (whole < SECOND_MS) return `${whole} ms`;
-  if (whole < MINUTE_MS) return `${(Math.floor(whole / 100) / 10).toFixed(1)} s`;
-  return `${Math.floor(whole / MINUTE_MS)} min ${Math.floor((whole % MINUTE_MS) / SECOND_MS)} s`;
-}
-
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** The local time of day, '09:05:01'. */

@@ -1,7 +1,8 @@
+import { h } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
 import { createConnectButton } from './connect-button';
-import { h, type Part } from './dom';
 import type { Send } from './link';
+import type { Part } from './part';
 import { createRunning } from './running';
 import { createStatus } from './status';
 

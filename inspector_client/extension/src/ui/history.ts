@@ -1,7 +1,9 @@
+import { button, h } from '../../../ui/dom';
+import { durationText } from '../../../ui/words';
 import type { Outcome } from '../shared/messages';
-import { button, h, type Part, section } from './dom';
-import { duration, timeOfDay } from './format';
+import { timeOfDay } from './format';
 import { icon } from './icon';
+import { type Part, section } from './part';
 import { shortName, texts } from './texts';
 
 interface Shown {
@@ -27,10 +29,10 @@ function rowOf(outcome: Outcome, { choose, again }: Actions): HTMLElement {
   const { command, success, tookMs, at, by, error } = outcome;
   const name = shortName(command);
   const verdict = icon(success ? 'success' : 'failure', success ? texts.succeeded : texts.failed);
-  const facts = [duration(tookMs), timeOfDay(at), by === 'agent' ? texts.agent : texts.you];
+  const facts = [durationText(tookMs), timeOfDay(at), by === 'agent' ? texts.agent : texts.you];
   const open = h(
     'button',
-    { type: 'button', class: 'entry', click: () => choose(outcome) },
+    { type: 'button', class: 'entry', onclick: () => choose(outcome) },
     verdict,
     h('code', '', name),
     h('span', 'brief', error ? error.code : briefly(outcome)),

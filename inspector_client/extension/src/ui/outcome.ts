@@ -1,12 +1,14 @@
+import { copyButton } from '../../../ui/copy';
+import { h } from '../../../ui/dom';
+import { jsonTree } from '../../../ui/json-tree';
+import { segments } from '../../../ui/segments';
+import { durationText } from '../../../ui/words';
 import type { Outcome, TabState } from '../shared/messages';
-import { copyButton } from './copy';
-import { h, type Part, section } from './dom';
-import { duration, timeOfDay } from './format';
+import { timeOfDay } from './format';
 import { icon } from './icon';
-import { jsonTree } from './json-tree';
+import { type Part, section } from './part';
 import { pictureOf, thumbnail, withoutData } from './picture';
 import { createProblem } from './problem';
-import { segments } from './segments';
 import { shortName, texts } from './texts';
 
 type View = 'tree' | 'text';
@@ -22,7 +24,7 @@ function headOf(outcome: Outcome): HTMLElement {
     success ? texts.succeeded : texts.failed,
   );
   const facts = [
-    texts.took(duration(tookMs)),
+    texts.took(durationText(tookMs)),
     timeOfDay(at),
     by === 'agent' ? texts.byAgent : texts.byUser,
   ];

@@ -1,5 +1,5 @@
+import { h } from '../../../ui/dom';
 import type { Outcome } from '../shared/messages';
-import { h } from './dom';
 import { fileName } from './format';
 import { texts } from './texts';
 

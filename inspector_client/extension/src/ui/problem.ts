@@ -1,6 +1,7 @@
+import { h, setText } from '../../../ui/dom';
 import type { Failure } from '../shared/messages';
-import { h, type Part, setText } from './dom';
 import { icon } from './icon';
+import type { Part } from './part';
 import { fixOf } from './texts';
 
 /** What went wrong: the code, what was said, and what to do. */

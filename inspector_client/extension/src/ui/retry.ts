@@ -1,6 +1,7 @@
+import { button, h } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
-import { button, h, type Part } from './dom';
 import type { Send } from './link';
+import type { Part } from './part';
 import { texts } from './texts';
 
 /** Says that a lost connection is tried again by itself; that can be ended. */

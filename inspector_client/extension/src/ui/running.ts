@@ -1,5 +1,6 @@
+import { h, setText } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
-import { h, type Part, setText } from './dom';
+import type { Part } from './part';
 import { shortName, texts } from './texts';
 
 /** A click takes some hundredths of a second: shorter than this nobody sees it. */

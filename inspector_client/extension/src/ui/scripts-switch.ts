@@ -1,17 +1,18 @@
+import { button, freshId, h } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
-import { button, h, newId, type Part } from './dom';
 import type { Send } from './link';
+import type { Part } from './part';
 import { texts } from './texts';
 
 /** Whether agents may run scripts in the tab, and the question of one that wanted to. */
 export function createScriptsSwitch(send: Send): Part<TabState> {
-  const hint = h('p', { class: 'hint', id: newId() }, texts.scriptsHint);
+  const hint = h('p', { class: 'hint', id: freshId('hint') }, texts.scriptsHint);
   const allow = (allowed: boolean) => send({ type: 'allowScripts', allowed });
   const box = h('input', {
     type: 'checkbox',
     role: 'switch',
     'aria-describedby': hint.id,
-    change: () => allow(box.checked),
+    onchange: () => allow(box.checked),
   });
   const question = h('span', 'question', texts.scriptWanted);
   const answer = (allowed: boolean) => () => {

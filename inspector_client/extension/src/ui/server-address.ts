@@ -1,14 +1,15 @@
+import { freshId, h, setText } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
-import { h, newId, type Part, setText } from './dom';
 import { portOf } from './format';
 import type { Send } from './link';
+import type { Part } from './part';
 import { texts } from './texts';
 
 /** Where the companion listens: the port can be another one. */
 export function createServerAddress(send: Send): Part<TabState> {
-  const told = h('p', { class: 'field-told', id: newId(), role: 'status' });
+  const told = h('p', { class: 'field-told', id: freshId('port-told'), role: 'status' });
   const input = h('input', {
-    id: newId(),
+    id: freshId('port'),
     class: 'port',
     inputmode: 'numeric',
     autocomplete: 'off',
@@ -28,7 +29,7 @@ export function createServerAddress(send: Send): Part<TabState> {
     save.hidden = input.value.trim() === String(port);
     tell('', false);
   }
-  function submit(event: Event): void {
+  function submitted(event: Event): void {
     event.preventDefault();
     const wanted = portOf(input.value);
     if (wanted === null) {
@@ -45,7 +46,7 @@ export function createServerAddress(send: Send): Part<TabState> {
   input.addEventListener('input', typed);
   const element = h(
     'form',
-    { class: 'server', novalidate: true, submit },
+    { class: 'server', novalidate: true, onsubmit: submitted },
     h('span', 'hint', texts.server),
     h(
       'span',

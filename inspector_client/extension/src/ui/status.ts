@@ -1,6 +1,7 @@
+import { h, setText } from '../../../ui/dom';
 import type { Connection, TabState } from '../shared/messages';
-import { h, type Part, setText } from './dom';
 import { icon } from './icon';
+import type { Part } from './part';
 import { connections, texts } from './texts';
 
 /** The state of the connection: a shape and a text, colour only besides. */

@@ -1,5 +1,6 @@
+import { h, setText } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
-import { h, type Part, setText } from './dom';
+import type { Part } from './part';
 import { texts } from './texts';
 
 /** Title and address of the tab. */

@@ -1,7 +1,8 @@
+import { h } from '../../../ui/dom';
 import type { TabState } from '../shared/messages';
 import { isChromes } from './connect-button';
-import { h, type Part } from './dom';
 import type { Send } from './link';
+import type { Part } from './part';
 import { createProblem } from './problem';
 import { createRetry } from './retry';
 import { texts } from './texts';

@@ -1,4 +1,4 @@
-import { h } from '../../ui/dom';
+import { h } from '../../../../ui/dom';
 import type { Field } from '../fields';
 import { jsonControl } from './json';
 import { listControl } from './list';

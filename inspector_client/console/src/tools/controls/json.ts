@@ -1,5 +1,5 @@
+import { h } from '../../../../ui/dom';
 import { checkTexts } from '../../texts';
-import { h } from '../../ui/dom';
 import { sketchOf } from '../fields';
 import { parsedValue } from '../json-text';
 import type { Control, ControlOptions } from './control';

@@ -1,5 +1,6 @@
+import { button, h } from '../../../../ui/dom';
 import { toolTexts as texts } from '../../texts';
-import { button, h, signButton } from '../../ui/dom';
+import { signButton } from '../../ui/sign-button';
 import type { Control, ControlOptions, CreateControl } from './control';
 
 interface Row {

@@ -1,4 +1,4 @@
-import { h } from '../../ui/dom';
+import { h } from '../../../../ui/dom';
 import type { Control, ControlOptions } from './control';
 
 /** Any of a few choices; none of them is no value. */

@@ -1,5 +1,5 @@
+import { h } from '../../../../ui/dom';
 import { toolTexts as texts } from '../../texts';
-import { h } from '../../ui/dom';
 import type { Control, ControlOptions } from './control';
 
 type Read = (text: string) => unknown;

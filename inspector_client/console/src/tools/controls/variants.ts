@@ -1,5 +1,5 @@
+import { h } from '../../../../ui/dom';
 import { toolTexts as texts } from '../../texts';
-import { h } from '../../ui/dom';
 import { problemOf } from '../check';
 import type { Control, ControlOptions, CreateControl } from './control';
 

@@ -1,5 +1,5 @@
 import { button, h, setText } from './dom';
-import { texts } from './texts';
+import { words } from './words';
 
 const SHOWN_MS = 2000;
 
@@ -24,14 +24,14 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 /** A button that copies what `text` gives, and says that it did. */
-export function copyButton(text: () => string, label: string = texts.copy): HTMLElement {
+export function copyButton(text: () => string, label: string = words.copy): HTMLElement {
   const told = h('span', { class: 'told', role: 'status' });
   const press = async () => {
     const isCopied = await copyText(text());
-    setText(told, isCopied ? texts.copied : texts.notCopied);
+    setText(told, isCopied ? words.copied : words.notCopied);
     setTimeout(() => setText(told, ''), SHOWN_MS);
   };
-  const copy = button(texts.copy, () => void press(), 'small');
+  const copy = button(words.copy, () => void press(), 'small');
   copy.setAttribute('aria-label', label);
   return h('span', 'copy', copy, told);
 }

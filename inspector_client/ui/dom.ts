@@ -1,3 +1,5 @@
+// What the console and the extension make their pages of. The overlay has its own src/ui/dom.ts: each of its bytes is
+// counted, and its listeners have to join those that src/gate.ts puts before the page's.
 type Handler<E extends Event = Event> = (event: E) => void;
 type Value = string | number | boolean | undefined | Handler | Handler<KeyboardEvent>;
 type Props = Record<string, Value>;
@@ -21,7 +23,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function present(children: Child[]): (Node | string)[] {
+function present(children: Child[]): (Node | string)[] {
   return children.filter((child) => child || child === '') as (Node | string)[];
 }
 
@@ -29,11 +31,9 @@ export function button(label: string, press: () => void, name = ''): HTMLButtonE
   return h('button', { type: 'button', class: name || undefined, onclick: press }, label);
 }
 
-/** A button that shows only a sign; `label` is its name. */
-export function signButton(sign: string, label: string, press: () => void): HTMLButtonElement {
-  const shown = h('span', { 'aria-hidden': 'true' }, sign);
-  const props = { type: 'button', class: 'sign', title: label, 'aria-label': label };
-  return h('button', { ...props, onclick: press }, shown);
+/** Writes only what differs, so that what reads changes aloud has nothing to repeat. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 let made = 0;
