@@ -223,14 +223,14 @@ async def test_nothing_but_messages_is_on_stdout_whoever_prints(settings: Settin
     program = (
         "import os, sys\n"
         "from pageside import cli\n"
-        "from pageside.web import companions\n"
-        "start = companions.Companion.start\n"
+        "from pageside.web.app import Companion\n"
+        "start = Companion.start\n"
         "async def noisy(settings):\n"
         "    print('a print that is buffered')\n"
         "    os.write(1, b'a write to the descriptor')\n"
         "    os.system('echo a child')\n"
         "    return await start(settings)\n"
-        "companions.Companion.start = noisy\n"
+        "Companion.start = noisy\n"
         "sys.exit(cli.main(sys.argv[1:]))\n"
     )
     async with raw_stdio(settings, program=program) as bridge:

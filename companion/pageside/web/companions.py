@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
@@ -14,9 +14,11 @@ from pageside.errors import PagesideError
 from pageside.processes import registry, start_lock
 from pageside.processes.state import project_state
 from pageside.settings import Settings
-from pageside.web.app import Companion
-from pageside.web.mcp_local import Local
 from pageside.web.stdio_remote import Place, Remote
+
+if TYPE_CHECKING:
+    from pageside.web.app import Companion
+    from pageside.web.mcp_local import Local
 
 HEALTH: str = CHANNEL["routes"]["health"]
 HEALTH_SECONDS = 2.0
@@ -60,7 +62,7 @@ class Companions:
         """A new one with the companion there; raises `PagesideError` for a query that makes no sense."""
         if self._own is None or place.port != self._own.port:
             return Remote(self._http, place, query)
-        self._local = Local(self._own.agents, self._http, place, query)
+        self._local = _load()[1](self._own.agents, self._http, place, query)
         return self._local
 
     async def stop(self) -> None:
@@ -88,7 +90,8 @@ class Companions:
 
     async def _start(self) -> Place | None:
         await self.stop()
-        self._own = await Companion.start(self._settings)
+        companion, _ = await asyncio.to_thread(_load)
+        self._own = await companion.start(self._settings)
         return await self.registered()
 
     async def _folder(self) -> Path:
@@ -111,3 +114,11 @@ def _place(entry: dict[str, Any] | None) -> Place | None:
     if entry is None or not isinstance(entry.get("agentToken"), str):
         return None
     return Place(entry["pid"], entry["port"], entry["agentToken"])
+
+
+def _load() -> tuple[type[Companion], type[Local]]:
+    """What only the one that runs a companion needs: loading it takes most of the time in which it starts."""
+    from pageside.web.app import Companion  # noqa: PLC0415
+    from pageside.web.mcp_local import Local  # noqa: PLC0415
+
+    return Companion, Local

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import sys
-from contextlib import suppress
 
 from pageside import __version__
 from pageside.errors import AlreadyRunning
@@ -15,6 +13,7 @@ from pageside.processes.state import project_state
 from pageside.settings import Settings
 from pageside.web.app import Companion
 from pageside.web.routes import MCP
+from pageside.web.stop_signals import stop_on_signals
 from pageside.web.tab_port import told
 
 log = logging.getLogger(__name__)
@@ -68,17 +67,6 @@ async def _until(stop: asyncio.Event, companion: Companion) -> None:
         for wait in waits:
             wait.cancel()
     log.info("stopping" if stop.is_set() else "nobody needs this companion any more: stopping")
-
-
-def stop_on_signals(stop: asyncio.Event) -> None:
-    """Set `stop` at SIGINT, SIGTERM and SIGHUP."""
-    loop = asyncio.get_running_loop()
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is None:
-            continue
-        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
-            loop.add_signal_handler(number, stop.set)
 
 
 def _greeting(companion: Companion) -> str:

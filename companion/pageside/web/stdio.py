@@ -10,9 +10,9 @@ import aiohttp
 
 from pageside.settings import Settings
 from pageside.web.companions import Companions
-from pageside.web.serve import stop_on_signals
 from pageside.web.stdio_bridge import Bridge
 from pageside.web.stdio_lines import StdioLines
+from pageside.web.stop_signals import stop_on_signals
 
 log = logging.getLogger(__name__)
 
