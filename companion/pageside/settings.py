@@ -158,28 +158,24 @@ def server_settings(given: Mapping[str, str], *, policy: str | None = None) -> S
 
 def script_origins(given: Mapping[str, str], *, flag: str | None = None) -> tuple[str, ...]:
     """From the variables that are set; a `flag` of the command line wins. Raises `InvalidArguments`."""
-    text = given.get("PAGESIDE_SCRIPT_ORIGINS", "") if flag is None else flag
-    return tuple(_script_origin(each.strip()) for each in text.split(",") if each.strip())
+    name, text = _named(given, "PAGESIDE_SCRIPT_ORIGINS", "", "--script-origins", flag)
+    return tuple(_script_origin(name, each.strip()) for each in text.split(",") if each.strip())
 
 
 def tab_port(given: Mapping[str, str], *, flag: str | None = None) -> int | None:
     """From the variables that are set; a `flag` of the command line wins. None: off. Raises `InvalidArguments`."""
-    text = given.get("PAGESIDE_TAB_PORT", str(TABS["port"])) if flag is None else flag
-    return (
-        None
-        if text.lower() == "off"
-        else _number({"PAGESIDE_TAB_PORT": text}, "PAGESIDE_TAB_PORT", 0, 0, 65535)
-    )
+    name, text = _named(given, "PAGESIDE_TAB_PORT", str(TABS["port"]), "--tab-port", flag)
+    return None if text.lower() == "off" else _number({name: text}, name, 0, 0, 65535)
 
 
 def tab_origins(given: Mapping[str, str], *, flag: str | None = None) -> tuple[str, ...]:
     """From the variables that are set; a `flag` of the command line wins. Raises `InvalidArguments`."""
-    text = given.get("PAGESIDE_TAB_ORIGINS", "") if flag is None else flag
+    name, text = _named(given, "PAGESIDE_TAB_ORIGINS", "", "--tab-origins", flag)
     origins = tuple(each.strip() for each in text.split(",") if each.strip())
     for origin in origins:
         if not _TAB_ORIGIN.fullmatch(origin):
             raise InvalidArguments(
-                f"PAGESIDE_TAB_ORIGINS: {origin!r} is no origin.",
+                f"{name}: {origin!r} is no origin.",
                 fix="Name origins as browsers send them, like chrome-extension://<id>, without a path.",
             )
     return origins
@@ -188,7 +184,14 @@ def tab_origins(given: Mapping[str, str], *, flag: str | None = None) -> tuple[s
 _TAB_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@\\*,]+")
 
 
-def _script_origin(text: str) -> str:
+def _named(
+    given: Mapping[str, str], variable: str, default: str, flag: str, value: str | None
+) -> tuple[str, str]:
+    """What was asked for, and the flag or the variable that it came by: errors name that one."""
+    return (variable, given.get(variable, default)) if value is None else (flag, value)
+
+
+def _script_origin(name: str, text: str) -> str:
     try:
         parts = urlsplit(text)
         bare = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
@@ -197,7 +200,7 @@ def _script_origin(text: str) -> str:
         whole = False
     if not whole and text != "*":
         raise InvalidArguments(
-            f"PAGESIDE_SCRIPT_ORIGINS: {text!r} is no origin.",
+            f"{name}: {text!r} is no origin.",
             fix="Name origins like http://localhost:8000, without a path, or * for any.",
         )
     return text

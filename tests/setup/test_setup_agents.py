@@ -128,6 +128,22 @@ def test_a_server_of_others_with_our_name_is_replaced_only_when_somebody_says_so
     assert file.read_text() == theirs
 
 
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_an_entry_with_our_url_is_left_as_it_is(machine: Machine, agent: str) -> None:
+    url = "http://localhost:6999/__mcp__?toolsets=chrome"
+    files = {
+        "claude": (machine.project / ".mcp.json", f'{{"mcpServers": {{"pageside": {{"url": "{url}"}}}}}}'),
+        "codex": (machine.home / ".codex" / "config.toml", f'[mcp_servers.pageside]\nurl = "{url}"\n'),
+    }
+    file, text = files[agent]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    assert machine.setup("--agents", agent, "--yes", "--no-plugin") == 0
+    assert url in machine.said
+    assert "pageside doctor" in machine.said
+    assert file.read_text() == text
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -310,3 +326,13 @@ def test_it_goes_on_when_nobody_reads_what_it_says(machine: Machine) -> None:
     )
     assert ran.stderr == ""
     assert (machine.project / ".zed" / "settings.json").is_file()
+
+
+def test_names_that_the_terminal_has_no_letters_for_do_not_end_it(machine: Machine) -> None:
+    (machine.project / ".mcp.json").write_text('{"größe": "✓"}', "utf-8")
+    command = [sys.executable, "-m", "pageside", "setup", "--agents", "claude", "--yes"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "gr\\xf6\\xdfe" in ran.stdout
+    assert "größe" in (machine.project / ".mcp.json").read_text("utf-8")

@@ -95,5 +95,7 @@ def test_settings_take_origins_only() -> None:
     assert script_origins(given_text, flag="*") == ("*",)
     assert script_origins({}) == ()
     for wrong in ("localhost:8000", "http://x.test/path", "http://u@x.test", "file:///x", "http://x:0", "x"):
-        with pytest.raises(InvalidArguments, match="PAGESIDE_SCRIPT_ORIGINS"):
-            script_origins({}, flag=wrong)
+        with pytest.raises(InvalidArguments, match="PAGESIDE_SCRIPT_ORIGINS: "):
+            script_origins({"PAGESIDE_SCRIPT_ORIGINS": wrong})
+        with pytest.raises(InvalidArguments, match="--script-origins: "):
+            script_origins(given_text, flag=wrong)

@@ -27,8 +27,10 @@ def test_the_port_of_tabs(given: dict[str, str], flag: str | None, port: int | N
 
 @pytest.mark.parametrize("text", ["", "-1", "65536", "1e3", "on", "٣"])
 def test_what_is_no_port_is_refused_by_name(text: str) -> None:
-    with pytest.raises(InvalidArguments, match="PAGESIDE_TAB_PORT"):
-        tab_port({}, flag=text)
+    with pytest.raises(InvalidArguments, match="--tab-port: "):
+        tab_port({"PAGESIDE_TAB_PORT": "1"}, flag=text)
+    with pytest.raises(InvalidArguments, match="PAGESIDE_TAB_PORT: "):
+        tab_port({"PAGESIDE_TAB_PORT": text})
 
 
 def test_other_origins_are_named_to_the_letter() -> None:
@@ -44,5 +46,7 @@ def test_other_origins_are_named_to_the_letter() -> None:
     "text", ["*", "localhost", "http://localhost/", "http://*.x", "http://", "null", "http://a b"]
 )
 def test_what_is_no_origin_is_refused_by_name(text: str) -> None:
-    with pytest.raises(InvalidArguments, match="PAGESIDE_TAB_ORIGINS"):
+    with pytest.raises(InvalidArguments, match="PAGESIDE_TAB_ORIGINS: "):
         tab_origins({"PAGESIDE_TAB_ORIGINS": text})
+    with pytest.raises(InvalidArguments, match="--tab-origins: "):
+        tab_origins({}, flag=text)

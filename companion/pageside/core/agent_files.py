@@ -9,6 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pageside.contract import CHANNEL
 
 SERVER = "pageside"
 """The name of the entry."""
@@ -184,6 +187,21 @@ def url_key_of(found: Any) -> str | None:
     """Under which key an entry that is there names a URL."""
     keys = ("url", "serverUrl", "httpUrl")
     return next((key for key in keys if isinstance(found, dict) and isinstance(found.get(key), str)), None)
+
+
+MCP_PATHS = (CHANNEL["mcp"], "/mcp", f"{CHANNEL['mcp']}/sse")
+"""Where a companion speaks MCP, and a dev server that passes on to it."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def is_our_url(url: str) -> bool:
+    """Whether that can be a companion of this machine."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    is_here = parts.scheme == "http" and parts.hostname in LOOPBACK
+    return is_here and parts.path.rstrip("/") in MCP_PATHS
 
 
 _OWN_WORD = re.compile(r"pageside(?:\.exe)?(?:(?:@|==).+)?", re.IGNORECASE)

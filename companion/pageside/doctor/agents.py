@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pageside import __version__
 from pageside.contract import CHANNEL
-from pageside.core.agent_files import AGENTS, is_ours
+from pageside.core.agent_files import AGENTS, LOOPBACK, MCP_PATHS, is_ours
 from pageside.core.redaction import redact_url
 from pageside.doctor.asking import aside, get
 from pageside.doctor.entries import Entry, Unread, find, program
@@ -26,9 +26,7 @@ from pageside.setup.plan import shown_path
 from pageside.web.app import LAST_PORT
 
 MCP: str = CHANNEL["mcp"]
-PATHS = (MCP, "/mcp", f"{MCP}/sse")
 HEALTH: str = CHANNEL["prefix"] + CHANNEL["routes"]["health"]
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SET_UP = "pageside setup"
 
 
@@ -95,9 +93,9 @@ async def _url(where: str, key: str, entry: Entry, case: Case) -> Finding:
     except ValueError:
         return problem(f"{where}: {key} is no URL.", _line(key, entry, case))
     shown = redact_url(url)
-    if host not in _LOOPBACK or parts.scheme != "http":
+    if host not in LOOPBACK or parts.scheme != "http":
         return note(f"{where} names {shown}, which is not asked.")
-    if parts.path.rstrip("/") not in PATHS:
+    if parts.path.rstrip("/") not in MCP_PATHS:
         return problem(f"{where} names {shown}, where no MCP is spoken.", _line(key, entry, case))
     return await _live(f"{where} names {shown}", key, port, entry, case)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path, PurePath
 
 from pageside.contract import CHANNEL
@@ -27,5 +28,5 @@ def project_root(start: Path, home: Path | None = None) -> Path:
 
 def project_id(root: PurePath) -> str:
     """16 hex digits that name the project's folder in the state folder."""
-    digest = hashlib.sha256(root.as_posix().encode("utf-8")).hexdigest()
+    digest = hashlib.sha256(os.fsencode(root.as_posix())).hexdigest()
     return digest[: CHANNEL["registry"]["hashChars"]]

@@ -7,14 +7,29 @@ from pathlib import Path
 from typing import Any
 
 from pageside.core import jsonc, jsonc_edit, toml_edit
-from pageside.core.agent_files import AGENTS, SERVER, Agent, argv_of, entry, is_ours, update, url_key_of
+from pageside.core.agent_files import (
+    AGENTS,
+    SERVER,
+    Agent,
+    argv_of,
+    entry,
+    is_our_url,
+    is_ours,
+    update,
+    url_key_of,
+)
 from pageside.core.jsonc import BOM, Unreadable
 from pageside.core.jsonc_edit import NotEditable
+from pageside.core.redaction import redact_url
 from pageside.errors import InvalidArguments
 from pageside.setup.agent_places import below_home, is_in_use, written_file
 from pageside.setup.commands import Starters
 from pageside.setup.files import Source, Trouble, read, unreadable
 from pageside.setup.plan import Change
+
+
+class Kept(Exception):
+    """An entry of ours that somebody has written by hand, and that stays as it is; in words for the user."""
 
 
 def chosen(named: str | None, root: Path) -> tuple[Agent, ...]:
@@ -32,7 +47,7 @@ def chosen(named: str | None, root: Path) -> tuple[Agent, ...]:
 
 
 def plan_agent(agent: Agent, root: Path, starters: Starters) -> Change | None:
-    """How its file changes; None where it has our entry already. Raises `Trouble`."""
+    """How its file changes; None where it has our entry already. Raises `Trouble`, and `Kept`."""
     if agent.id == "codex" and _is_trusted_by_codex(root):
         agent = replace(agent, place="project")
     source = read(written_file(agent, root))
@@ -43,6 +58,10 @@ def plan_agent(agent: Agent, root: Path, starters: Starters) -> Change | None:
         )
     except Unreadable as error:
         raise unreadable(source.shown, error) from None
+    except UnicodeEncodeError:
+        raise Trouble(
+            f"{source.shown} is left alone: the project's path cannot be written in UTF-8."
+        ) from None
     except NotEditable as error:
         raise Trouble(
             f"{source.shown}: {error}. It is left alone; add {'.'.join(_path(agent))} yourself."
@@ -74,6 +93,7 @@ def _plan_jsonc(agent: Agent, source: Source, wanted: list[dict[str, Any]]) -> C
     if node is None:
         after, added = jsonc_edit.add(text, path, wanted[0])
         return _change(agent, source, after, how | {"added": added.to_json()})
+    _keep_url(node.value, source)
     if not is_ours(argv_of(node.value)):
         after = jsonc_edit.replace(text, path, wanted[0])
         return _change(agent, source, after, how | {"whole": node.value}, replaces=_described(node.value))
@@ -93,11 +113,21 @@ def _plan_toml(agent: Agent, source: Source, wanted: list[dict[str, Any]]) -> Ch
     if found is None:
         after, written = toml_edit.add(text, path, wanted[0])
         return _change(agent, source, after, how | {"added": written})
+    _keep_url(found, source)
     if not is_ours(argv_of(found)):
         after = toml_edit.add(toml_edit.remove(text, path), path, wanted[0])[0]
         return _change(agent, source, after, how | {"whole": found}, replaces=_described(found))
     new = _new_values(found, wanted)
     return _updated(agent, source, toml_edit.replace(text, path, new) if new else text, how, found, new)
+
+
+def _keep_url(found: Any, source: Source) -> None:
+    key = url_key_of(found)
+    if key is not None and is_our_url(found[key]):
+        raise Kept(
+            f"{source.shown} names {redact_url(found[key])}. It is left as it is, and `pageside doctor` says whether"
+            " that lives; remove the entry and run this again to have one that needs no port."
+        )
 
 
 def _new_values(found: dict[str, Any], wanted: list[dict[str, Any]]) -> dict[str, Any]:

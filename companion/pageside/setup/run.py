@@ -9,7 +9,7 @@ from pathlib import Path
 from pageside.errors import InvalidArguments
 from pageside.processes.project import project_root
 from pageside.setup import bundler, packages, python_pages
-from pageside.setup.agents import chosen, plan_agent
+from pageside.setup.agents import Kept, chosen, plan_agent
 from pageside.setup.apply import apply
 from pageside.setup.bundler import Config
 from pageside.setup.commands import find_starters
@@ -119,6 +119,9 @@ def _plan_agents(plan: Plan, options: Options) -> None:
             change = plan_agent(agent, plan.root, starters)
         except Trouble as trouble:
             plan.troubles.append(str(trouble))
+            continue
+        except Kept as kept:
+            plan.notes.append(str(kept))
             continue
         if change is None:
             continue
