@@ -20,7 +20,7 @@ from bench.pages import Pages, pages
 from bench.rounds import measured
 from bench.servers import HTTP, RAW, STDIO, Stand, served, stand
 from bench.situations import SITUATIONS
-from bench.sureness import situation
+from bench.sureness import Found, situation
 from pageside.settings import DEFAULT_TOOLSETS
 from support.site import serve_site
 
@@ -39,7 +39,12 @@ async def measure(
     effort: Effort, missing: Mapping[str, str], only: str = "", parts: Sequence[str] = PARTS
 ) -> Results:
     """Those parts, of what has `only` in its name; a peer that does not start is added to those `missing`."""
-    results: Results = {"rounds": effort.rounds, "tries": effort.tries, "missing": dict(missing)}
+    results: Results = {
+        "rounds": effort.rounds,
+        "tries": effort.tries,
+        "thoughts": effort.thoughts,
+        "missing": dict(missing),
+    }
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if "around" in parts and not only:
             results |= await _around(effort.starts, results["missing"], Path(folder))
@@ -49,7 +54,7 @@ async def measure(
                 results["operations"] = await _operations(stands, own, effort.rounds, only)
                 results["memory"] = {each.name: each.server.memory() for each in stands if each.server}
             if "sureness" in parts:
-                results["sureness"] = await _sureness(stands[1:], own, effort.tries, only)
+                results["sureness"] = await _sureness(stands[1:], own, effort, only)
     return results
 
 
@@ -89,13 +94,15 @@ async def _operations(stands: Sequence[Stand], own: Pages, rounds: int, only: st
     return done
 
 
-async def _sureness(stands: Sequence[Stand], own: Pages, tries: int, only: str) -> list[Results]:
+async def _sureness(stands: Sequence[Stand], own: Pages, effort: Effort, only: str) -> list[Results]:
     done = []
     for one in SITUATIONS:
         if only in one.name:
             _progress(f"  {one.name}")
-            at_once = await situation(one, stands, own, tries, thinking=False)
-            later = await situation(one, stands, own, tries, thinking=True) if one.late else {}
+            at_once = await situation(one, stands, own, effort.tries, thinking=False)
+            later: dict[str, Found] = {}
+            if one.late:
+                later = await situation(one, stands, own, effort.thoughts, thinking=True)
             rows = {
                 name: {
                     "at once": found.json(),

@@ -12,7 +12,9 @@ class Effort:
     rounds: int
     """Of each Chrome operation."""
     tries: int
-    """Of each situation, with and without thinking."""
+    """Of each situation, without thinking."""
+    thoughts: int
+    """Tries with thinking."""
     starts: int
     """Of each server."""
     builds: int
@@ -25,5 +27,5 @@ class Effort:
     saves: int
 
 
-WHOLE = Effort(rounds=12, tries=4, starts=5, builds=2, share=1, loads=9, calls=200, saves=6)
-QUICK = Effort(rounds=2, tries=1, starts=1, builds=1, share=0.1, loads=2, calls=30, saves=2)
+WHOLE = Effort(rounds=10, tries=3, thoughts=2, starts=5, builds=2, share=1, loads=7, calls=200, saves=6)
+QUICK = Effort(rounds=2, tries=1, thoughts=1, starts=1, builds=1, share=0.1, loads=2, calls=30, saves=2)

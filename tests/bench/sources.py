@@ -8,6 +8,7 @@ the page shows its last component: on a shared machine wall time says more about
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import sys
 import time
@@ -36,7 +37,7 @@ from support.app import DevServer, copy_example, dev_server, edit, place
 from support.overlay import Overlay
 from support.sources import Spot, seen
 
-EDITS = 5
+EDITS = 3
 SHOWS_MS = 120_000
 SPOTS = {"React": REACT_19, "Vue": VUE, "Solid": SOLID, "Preact": PREACT, "Svelte": SVELTE}
 LIBRARIES = {"Vue": with_vue_library, "Svelte": with_svelte_library}
@@ -151,14 +152,18 @@ async def _edits(page: Page, file: Path) -> list[float]:
 async def _hits(browser: Browser, kind: Kind, compared: Sequence[Inspector]) -> dict[str, Any]:
     """How many of the example's spots each tells exactly: ours as an agent asks, the other by its attribute."""
     found: dict[str, Any] = {"spots": len(SPOTS[kind.name])}
-    for inspector in compared:
-        if inspector.name != NONE:
-            _progress(f"  {kind.name}: what {inspector.name} tells of {found['spots']} elements")
-            try:
-                found[inspector.name] = await _told(browser, kind, inspector)
-            except Exception as error:
-                found[inspector.name] = {"exact": 0, "line": 0, "missed": [], "failed": _why(error)}
-    return found
+    _progress(f"  {kind.name}: what is told of {found['spots']} elements")
+    # Side by side: nothing is timed here.
+    those = [inspector for inspector in compared if inspector.name != NONE]
+    told = await asyncio.gather(*(_told_or_failed(browser, kind, inspector) for inspector in those))
+    return found | {inspector.name: each for inspector, each in zip(those, told, strict=True)}
+
+
+async def _told_or_failed(browser: Browser, kind: Kind, inspector: Inspector) -> dict[str, Any]:
+    try:
+        return await _told(browser, kind, inspector)
+    except Exception as error:
+        return {"exact": 0, "line": 0, "missed": [], "failed": _why(error)}
 
 
 async def _told(browser: Browser, kind: Kind, inspector: Inspector) -> dict[str, Any]:
@@ -197,8 +202,8 @@ async def _theirs(
     context: BrowserContext, server: DevServer, spots: Sequence[Spot]
 ) -> list[tuple[str, int, int]]:
     page = await context.new_page()
-    await page.goto(server.url)
-    await page.locator("h1").first.wait_for()
+    await page.goto(server.url, timeout=SHOWS_MS)
+    await page.locator("h1").first.wait_for(timeout=SHOWS_MS)
     script = f"e => e.getAttribute('{ATTRIBUTE}') ?? ''"
     told = [await page.locator(spot.selector).first.evaluate(script) for spot in spots]
     return [_place(each, server.project) for each in told]
@@ -206,11 +211,10 @@ async def _theirs(
 
 def _place(told: str, project: Path) -> tuple[str, int, int]:
     """The file is relative to the project, or to the folder of the repository that it lies in."""
-    parts = told.rsplit(":", 3)
-    if len(parts) != 4:
+    found = re.match(r"(.+?):(\d+):(\d+):", told)
+    if found is None:
         return ("", 0, 0)
-    file = parts[0].split(f"{project.name}/", 1)[-1]
-    return (file, int(parts[1]), int(parts[2]))
+    return (found[1].split(f"{project.name}/", 1)[-1], int(found[2]), int(found[3]))
 
 
 def _progress(text: str) -> None:

@@ -125,9 +125,9 @@ def _sureness(results: dict[str, Any]) -> str:
 
 A click on a button whose effect comes late, then the next look (a snapshot). ✔: in all {results["tries"]} tries the
 effect was in the look, and was true over the independent connection at that moment; else in how many. First without
-any thinking between click and look, then (·) with one second of it. Times: median ms of the click + of the look right
-after it. A covered element must not be clicked, and the agent must be told; a dialog or a new tab must be told by the
-click's own answer.
+any thinking between click and look, then (·) with one second of it ({results["thoughts"]} tries). Times: median ms of
+the click + of the look right after it. A covered element must not be clicked, and the agent must be told; a dialog or a
+new tab must be told by the click's own answer.
 
 {table(["situation", *SERVERS], rows)}"""
 

@@ -56,6 +56,7 @@ def ran(**operations: dict[str, Any]) -> dict[str, Any]:
         "chrome": {
             "rounds": 1,
             "tries": 2,
+            "thoughts": 1,
             "missing": {},
             "operations": [{"name": name, "rows": well | operations.get(name, {})} for name in names],
             "start": {RAW: 4.0} | {name: 1000 * by for name, by in servers.items()},
