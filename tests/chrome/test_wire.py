@@ -13,7 +13,7 @@ import psutil
 import pytest
 from blockbuster import BlockBuster, blockbuster_ctx
 
-from pageside.chrome import wire
+from pageside.chrome import browser_socket, wire
 from pageside.chrome.session import CommandFailed
 from pageside.chrome.wire import Connection
 from pageside.errors import (
@@ -384,7 +384,7 @@ async def test_what_was_said_before_the_end_is_heard(fake: FakeChrome, connectio
 async def test_messages_in_endless_parts_end_the_connection(
     fake: FakeChrome, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "MAX_RECEIVED_BYTES", 100_000)
+    monkeypatch.setattr(browser_socket, "MAX_RECEIVED_BYTES", 100_000)
     call = asyncio.ensure_future(connection.root("A.silent"))
     await fake.call("A.silent")
     fake.write(frame(1, b"[" * 10_000, fin=0))

@@ -15,7 +15,7 @@ from docs_reference.typescript import SOURCES, modules
 from docs_reference.variables import actions_of, commands_of
 from pageside import middleware
 from pageside.agents.resources import KINDS
-from pageside.cli import command_line
+from pageside.arguments import command_line
 from pageside.contract import EVENTS, FIXES, PAGE_TOOLS, PROMPTS
 from pageside.settings import ALIASES, VARIABLES
 from pageside.toolsets.every import TOOLSETS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from docs_reference.options import of_the_middleware, of_the_plugin
 from docs_reference.schemas import code, prose, table
-from pageside.cli import command_line
+from pageside.arguments import command_line
 from pageside.settings import ALIASES, VARIABLES
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pageside.cli import command_line
+from pageside.arguments import command_line
 from release import against_release, faults, places, repository_of, set_version, version_of
 from support.app import REPOSITORY
 

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from pageside.cli import command_line
+from pageside.arguments import command_line
 from support.app import REPOSITORY
 
 Words = Sequence[str]

@@ -33,7 +33,7 @@ def settings_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SettingsOf:
         started.append(settings)
         return 0
 
-    monkeypatch.setattr(cli, "serve", record)
+    monkeypatch.setattr("pageside.web.serve.serve", record)
 
     def run(*arguments: str) -> Settings:
         assert cli.main(["serve", *arguments]) == 0
@@ -84,7 +84,7 @@ def bridged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, dict[str, s
         started.append((settings, query))
         return 0
 
-    monkeypatch.setattr(cli, "stdio", record)
+    monkeypatch.setattr("pageside.web.stdio.stdio", record)
     return started
 
 
@@ -233,6 +233,6 @@ def test_a_refusal_while_starting_is_told_without_a_traceback(
     async def refuse(_settings: Settings) -> int:
         raise PagesideError("The disk is full.", code="STORE_FAILED")
 
-    monkeypatch.setattr(cli, "serve", refuse)
+    monkeypatch.setattr("pageside.web.serve.serve", refuse)
     assert cli.main(["serve"]) == 1
     assert capsys.readouterr().err.startswith("pageside: STORE_FAILED: The disk is full.\n  Free disk space")

@@ -7,17 +7,13 @@ pychrome's receive thread hands each message on by calling `.put(message)` on an
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import http
 import json
 import logging
 import queue
 import re
-import socket
-import ssl
 import threading
 import time
-import urllib.parse
 import warnings
 from collections.abc import Callable
 from typing import Any, Self
@@ -25,6 +21,7 @@ from typing import Any, Self
 import pychrome  # type: ignore[import-untyped]
 import websocket
 
+from pageside.chrome.browser_socket import BrowserSocket, masked, plain_socket, wake
 from pageside.chrome.inbox import Inbox
 from pageside.chrome.session import CommandFailed, Params, Session, again
 from pageside.errors import (
@@ -45,60 +42,7 @@ warnings.filterwarnings("ignore", "unknown message", module=r"pychrome\.tab")
 OPEN_SECONDS = 3.0
 MAX_SENT_BYTES = 100_000_000
 """Chrome drops the connection at larger messages."""
-MAX_RECEIVED_BYTES = 512_000_000
-MAX_OUTBOX = 1_000
-"""Frames that wait to be sent, when pings are still answered."""
 PROBE_SECONDS = 2.0
-
-
-class _Frames(websocket.frame_buffer):
-    """Refuses a frame whose announced length nobody should wait for."""
-
-    def recv_length(self) -> None:
-        super().recv_length()
-        if (self.length or 0) > MAX_RECEIVED_BYTES:
-            raise websocket.WebSocketProtocolException(f"a frame of {self.length} bytes was announced")
-
-
-class _Parts(websocket.continuous_frame):
-    """Refuses a message that comes in parts without end."""
-
-    def add(self, frame: websocket.ABNF) -> None:
-        if self.cont_data and len(self.cont_data[1]) + len(frame.data) > MAX_RECEIVED_BYTES:
-            raise websocket.WebSocketProtocolException("a message came in parts without end")
-        super().add(frame)
-
-
-class _Socket(websocket.WebSocket):
-    """pychrome's socket: remembers what came last, and lets its own answers (pong, close) wait for their turn."""
-
-    def __init__(self, outbox: queue.SimpleQueue[bytes | None]) -> None:
-        # Its UTF-8 check is pure Python: a large screenshot takes six times as long.
-        super().__init__(enable_multithread=True, skip_utf8_validation=True)
-        self.frame_buffer = _Frames(self._recv, True)
-        self.cont_frame = _Parts(False, True)
-        self.last: str | bytes = ""
-        self.ended = "Chrome closed the connection"
-        self._outbox = outbox
-
-    def recv(self) -> str | bytes:
-        try:
-            self.last = super().recv()
-        except (websocket.WebSocketTimeoutException, websocket.WebSocketConnectionClosedException):
-            raise
-        except (websocket.WebSocketException, OSError) as error:
-            self.ended = f"the connection to Chrome failed: {error}"
-            raise
-        if not self.last:
-            # So a close frame reaches us.
-            raise websocket.WebSocketConnectionClosedException("closed")
-        return self.last
-
-    def send(self, payload: bytes | str, opcode: int = websocket.ABNF.OPCODE_TEXT) -> int:
-        # A peer that pings and never reads is not answered for ever.
-        if self._outbox.qsize() < MAX_OUTBOX:
-            self._outbox.put(websocket.ABNF.create_frame(payload, opcode).format())
-        return len(payload)
 
 
 class Connection(pychrome.Tab):  # type: ignore[misc]
@@ -120,7 +64,7 @@ class Connection(pychrome.Tab):  # type: ignore[misc]
         self._probe: asyncio.Task[None] | None = None
         self._recv_th.name = "pageside-chrome-receive"
         self._send_th = threading.Thread(target=self._send_loop, name="pageside-chrome-send", daemon=True)
-        self._ws = _Socket(self._outbox)
+        self._ws = BrowserSocket(self._outbox)
         self._inbox = Inbox(self._loop, self._deliver, self._end, lambda: len(self._ws.last))
         self.event_queue = self.method_results = self._inbox
         self.root = Session(self, None)
@@ -159,9 +103,9 @@ class Connection(pychrome.Tab):  # type: ignore[misc]
     def start(self, seconds: float = OPEN_SECONDS) -> None:
         """Blocks: on a thread."""
         deadline = time.monotonic() + seconds
-        self._sock = _plain_socket(self._websocket_url, seconds)
+        self._sock = plain_socket(self._websocket_url, seconds)
         # A peer that trickles keeps each single wait short.
-        watchdog = threading.Timer(max(0.0, deadline - time.monotonic()), _wake, [self._sock])
+        watchdog = threading.Timer(max(0.0, deadline - time.monotonic()), wake, [self._sock])
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -212,7 +156,7 @@ class Connection(pychrome.Tab):  # type: ignore[misc]
             except OSError as error:
                 self._ws.ended = f"the connection to Chrome failed: {error}"
                 # The receive thread tells the loop, after what Chrome has said before.
-                _wake(self._sock)
+                wake(self._sock)
                 return
 
     def _send_all(self, data: memoryview) -> None:
@@ -237,7 +181,7 @@ class Connection(pychrome.Tab):  # type: ignore[misc]
             self._probe.cancel()
         for session in list(self._sessions.values()):
             session.refuse(ChromeLost(f"The connection to Chrome was lost: {reason}."))
-        _wake(self._sock)
+        wake(self._sock)
         self._ws.shutdown()  # type: ignore[no-untyped-call]
         self.on_lost(reason)
 
@@ -362,34 +306,5 @@ async def _frame(method: str, message: Params) -> bytes:
     if len(data) > MAX_SENT_BYTES:
         raise InvalidArguments(f"{method}: {len(data)} bytes are over Chrome's limit of 100 MB a message.")
     if len(data) < 65_536:
-        return _masked(data)
-    return await asyncio.to_thread(_masked, data)
-
-
-def _masked(data: bytes) -> bytes:
-    frame: bytes = websocket.ABNF.create_frame(data, websocket.ABNF.OPCODE_TEXT).format()
-    return frame
-
-
-def _plain_socket(url: str, seconds: float) -> socket.socket:
-    """Connected within `seconds`, and TLS made."""
-    at = urllib.parse.urlsplit(url)
-    secure = at.scheme == "wss"
-    if at.hostname is None:
-        raise ValueError(f"{url!r} names no host")
-    plain = socket.create_connection((at.hostname, at.port or (443 if secure else 80)), seconds)
-    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    if not secure:
-        return plain
-    try:
-        return ssl.create_default_context().wrap_socket(plain, server_hostname=at.hostname)
-    except BaseException:
-        plain.close()
-        raise
-
-
-def _wake(plain: socket.socket) -> None:
-    """End whatever waits on it, at once and without freeing its number."""
-    # It may be closed already.
-    with contextlib.suppress(OSError):
-        plain.shutdown(socket.SHUT_RDWR)
+        return masked(data)
+    return await asyncio.to_thread(masked, data)

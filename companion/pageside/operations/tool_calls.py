@@ -14,8 +14,8 @@ from pageside.errors import CancelledByUser, PagesideError
 from pageside.hubs.activity import Call
 from pageside.hubs.page import find
 from pageside.hubs.sessions import Watcher
-from pageside.operations.gate import Passage, passing
 from pageside.operations.inspections import current
+from pageside.operations.passage import Passage, passing
 from pageside.operations.world import Report, World
 
 SILENT = ("get_timeline",)

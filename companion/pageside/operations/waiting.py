@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pageside.operations.world import Report
 
@@ -28,6 +28,16 @@ async def wait_with_progress(
             return True
         if loop.time() - start >= seconds:
             return False
+
+
+def done_within(task: asyncio.Future[Any]) -> Callable[[float], Awaitable[bool]]:
+    """For `wait_with_progress`: whether the task is done after so many seconds, whatever came of it."""
+
+    async def wait(seconds: float) -> bool:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+        return bool(done)
+
+    return wait
 
 
 async def with_progress(work: Awaitable[T], report: Report, message: str) -> T:
