@@ -79,7 +79,7 @@ def test_stdio_passes_its_chrome_on_unless_it_wants_none(
         queries.append(query)
         return 0
 
-    monkeypatch.setattr(cli, "stdio", record)
+    monkeypatch.setattr("pageside.web.stdio.stdio", record)
     monkeypatch.delenv("PAGESIDE_CHROME", raising=False)
     monkeypatch.setenv("CDP_PORT", "9223")
     assert cli.main(["stdio", "--project", str(tmp_path), *flags]) == 0

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pageside.core.addresses import ChromeAddress, parse_address
-from pageside.errors import InvalidArguments
+from pageside.core.toolset_names import chosen_toolsets
 from pageside.hubs.sessions import PUPPET
 from pageside.toolsets.base import Toolset
 
 MAX_NAME = 60
-ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +32,6 @@ def parse_query(query: Mapping[str, str], default: Sequence[str], known: Sequenc
     return Query(
         client_id=query.get("clientId", "")[:MAX_NAME],
         puppet=query.get("puppetId", PUPPET)[:MAX_NAME],
-        toolsets=chosen_toolsets(names or default, known),
+        toolsets=chosen_toolsets(names or default, [each.name for each in known]),
         chrome=parse_address(query["chrome"]) if query.get("chrome") else None,
     )
-
-
-def chosen_toolsets(names: Sequence[str], known: Sequence[Toolset]) -> tuple[str, ...]:
-    """`names` without repetition; `all` stands for every one. Raises `InvalidArguments`."""
-    there = [toolset.name for toolset in known]
-    unknown = [name for name in names if name not in (*there, ALL)]
-    if unknown:
-        raise InvalidArguments(
-            f"Unknown toolset {', '.join(map(repr, unknown))}; there are: {', '.join(there)}, {ALL}.",
-            data={"argument": "toolsets", "allowed": [*there, ALL]},
-        )
-    return tuple(there if ALL in names else dict.fromkeys(names))
