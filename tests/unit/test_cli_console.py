@@ -28,7 +28,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Settings]:
         found.append(settings)
         return LINK
 
-    monkeypatch.setattr(cli, "fresh_link", fresh_link)
+    monkeypatch.setattr("pageside.web.console_link.fresh_link", fresh_link)
     return found
 
 
@@ -81,7 +81,7 @@ def test_a_project_that_is_no_folder_has_no_console(
 def test_extension_prints_its_folder_and_beside_it_how_to_load_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(cli, "EXTENSION", tmp_path)
+    monkeypatch.setattr("pageside.web.console_pages.EXTENSION", tmp_path)
     (tmp_path / "manifest.json").write_text("{}")
     assert cli.main(["extension"]) == 0
     output, errors = capsys.readouterr()
@@ -92,7 +92,7 @@ def test_extension_prints_its_folder_and_beside_it_how_to_load_it(
 def test_an_extension_that_is_not_built_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(cli, "EXTENSION", tmp_path / "none")
+    monkeypatch.setattr("pageside.web.console_pages.EXTENSION", tmp_path / "none")
     assert cli.main(["extension"]) == 1
     output, errors = capsys.readouterr()
     assert (output, "is not built" in errors, "make build" in errors) == ("", True, True)
