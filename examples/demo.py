@@ -24,12 +24,16 @@ STATE = Path(os.environ.get("PAGESIDE_STATE_DIR") or REPOSITORY / ".pageside" / 
 MARK = "PAGESIDE_DEMO"
 """Environment variable that everything a demo starts inherits, from its first moment on."""
 STOP_SECONDS = 5.0
+NEXT = """Starting the example app …
+Open the address after "Local", press Alt+I, click something, write a note, press Enter.
+Then connect your agent with the line after "Agent", and tell it: "Wait for my Pageside inspections and fix them."
+Ctrl-C ends everything."""
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def main() -> int:
     """Run Vite in the foreground; its exit code."""
-    print("Starting the example app …", flush=True)
+    print(NEXT, flush=True)
     run = secrets.token_hex(16)
     _on_signals(_interrupt)
     try:

@@ -194,6 +194,24 @@ async def test_a_companion_whose_door_is_open_is_a_problem_row_by_row(settings: 
     assert report.to_text().count("  PASSED   ") == len(tried)
 
 
+async def answers_health_alone(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """As a machine that is too busy for the rest."""
+    if (await reader.readline()).startswith(f"GET {HEALTH} ".encode()):
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        await writer.drain()
+    await reader.read()
+
+
+async def test_who_says_nothing_has_neither_refused_nor_let_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pageside.doctor.attack.SECONDS", 0.05)
+    posts = [each for each in attempts.attempts(Target(1, "page", "agent")) if each.shown.startswith("POST")]
+    monkeypatch.setattr("pageside.doctor.attack.attempts", lambda _target: posts[:3])
+    async with listening(answers_health_alone) as port:
+        found = await attack(Target(port, "page", "agent"), "it")
+    assert found.findings[0].text == "3 of 3 requests were not answered by it."
+    assert Report("/shop", [found], 1).to_text().count("  silent   ") == 3
+
+
 async def test_the_attack_can_be_left_out(settings: Settings) -> None:
     report = await visit(settings, with_attack=False)
     assert [each.title for each in report.groups] == [title for title, _ in run.CHECKS]

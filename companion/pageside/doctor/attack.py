@@ -19,7 +19,8 @@ TITLE = "attack"
 TOGETHER = 4
 """Requests at once."""
 SECONDS = 4.0
-"""A machine that is busy is no hole: only who says nothing for so long has not refused."""
+"""For one request; a machine that is busy may need longer, and that is no hole."""
+_AGAIN = "Try again when the machine has less to do; restart the companion if it stays so."
 _REPORT = "Let nobody else use this machine, stop the companion, and report it: this is a hole in Pageside."
 
 
@@ -48,9 +49,12 @@ async def attack(target: Target, who: str) -> Group:
 
 
 def _verdict(tried: list[Tried], who: str) -> Finding:
-    passed = sum(not each.refused for each in tried)
+    passed = sum(not each.refused and each.answered for each in tried)
     if passed:
         return problem(f"{passed} of {len(tried)} requests were not refused by {who}.", _REPORT)
+    silent = sum(not each.answered for each in tried)
+    if silent:
+        return problem(f"{silent} of {len(tried)} requests were not answered by {who}.", _AGAIN)
     return ok(f"all {len(tried)} requests were refused by {who}")
 
 
@@ -68,9 +72,10 @@ async def _try(attempt: Attempt, target: Target) -> Tried:
     try:
         answer = await exchange(port, data, SECONDS)
     except TimeoutError:
-        return Tried(attempt.name, attempt.shown, "no answer", refused=False)
+        return Tried(attempt.name, attempt.shown, "no answer", refused=False, answered=False)
     except OSError as error:
-        return Tried(attempt.name, attempt.shown, error.strerror or type(error).__name__, refused=False)
+        came = error.strerror or type(error).__name__
+        return Tried(attempt.name, attempt.shown, came, refused=False, answered=False)
     if answer is None:
         return Tried(attempt.name, attempt.shown, "closed", refused=True)
     return Tried(attempt.name, attempt.shown, _came(answer), refused=answer.status in attempt.statuses)

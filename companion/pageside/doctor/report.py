@@ -42,6 +42,8 @@ class Tried:
     sent: str
     came: str
     refused: bool
+    answered: bool = True
+    """Who says nothing has neither refused it nor let it pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def _table(tried: list[Tried]) -> Iterator[str]:
     names = max((len(each.name) for each in tried), default=0)
     sent = max((len(each.sent) for each in tried), default=0)
     for each in tried:
-        word = "refused" if each.refused else "PASSED"
+        word = "refused" if each.refused else "PASSED" if each.answered else "silent"
         yield _shown(f"  {word:<8} {each.name:<{names}}  {each.sent:<{sent}}  {each.came}")
 
 

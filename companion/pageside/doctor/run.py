@@ -12,7 +12,7 @@ from pageside.doctor.sight import Case, look
 from pageside.settings import Settings
 
 SECONDS = 7.0
-"""For a group; with the look at the companion before them it stays below 10 s."""
+"""For a group, all of which are looked at together, after the look at the companion."""
 
 Check = Callable[[Case], Awaitable[list[Finding]]]
 CHECKS: tuple[tuple[str, Check], ...] = (
@@ -46,7 +46,15 @@ async def _bounded(title: str, work: Awaitable[Group]) -> Group:
         async with asyncio.timeout(SECONDS):
             return await work
     except TimeoutError:
-        return Group(title, [problem(f"Not known: it took longer than {SECONDS:g} s.", "Try again.")])
+        return Group(
+            title,
+            [
+                problem(
+                    f"Not known: it took longer than {SECONDS:g} s.",
+                    "Try again when the machine has less to do.",
+                )
+            ],
+        )
     except Exception as error:
         # What a check did not reckon with is told like everything else; the other checks go on.
         what = f"Not known: {type(error).__name__}: {error}"
