@@ -46,6 +46,7 @@ async def test_the_queue_and_the_pages_are_resources(companion: Companion, era: 
             "pageside://pages/{id}/network",
             "pageside://pages/{id}/timeline",
             "pageside://screenshots/{id}",
+            "pageside://screenshots/{id}/parts/{part}",
         ]
         assert [item["id"] for item in await _read(client, "pageside://inspections")] == [wanted]
         assert (await _read(client, f"pageside://inspections/{wanted}"))["description"] == "Look here"

@@ -11,11 +11,11 @@ from typing import Any
 
 import mcp_types as t
 
-from pageside.core.pictures import Picture
+from pageside.core.pictures import MAX_PICTURE_BYTES, WHOLE_PICTURE_BYTES, Picture
 from pageside.core.redaction import redact
 from pageside.core.untrusted import clean
-from pageside.errors import PagesideError
-from pageside.operations import drift, pictures
+from pageside.errors import PagesideError, ResultTooLarge
+from pageside.operations import drift, pictures, whole_pictures
 from pageside.operations.choose_page import connected_page
 from pageside.operations.read_page import network_entries
 from pageside.operations.read_timeline import page_timeline
@@ -25,6 +25,7 @@ SCHEME = "pageside://"
 INSPECTIONS = f"{SCHEME}inspections"
 PAGES = f"{SCHEME}pages"
 JSON = "application/json"
+BYTES = "application/octet-stream"
 TIMELINE_ENTRIES = 200
 
 Read = Callable[[World, str], Awaitable[Any]]
@@ -43,10 +44,10 @@ class Kind:
     mime: str | None = JSON
 
     def match(self, uri: str) -> str | None:
-        """The id in `uri` ('' where there is none), or None if it is not of this kind."""
+        """The id in `uri` ('' where there is none; `id/part` where both are), or None if it is not of this kind."""
         pattern = re.escape(self.uri).replace(re.escape("{id}"), "([A-Za-z0-9_.:-]{1,100})")
-        found = re.fullmatch(pattern, uri)
-        return None if found is None else "".join(found.groups())
+        found = re.fullmatch(pattern.replace(re.escape("{part}"), "([0-9]{1,6})"), uri)
+        return None if found is None else "/".join(found.groups())
 
 
 async def _inspections(world: World, _id: str) -> Any:
@@ -82,12 +83,17 @@ async def _screenshot(world: World, name: str) -> Picture:
     return await pictures.read(world, name)
 
 
+async def _part(world: World, name: str) -> bytes:
+    picture, _, number = name.partition("/")
+    return await whole_pictures.read_part(world, picture, int(number))
+
+
 def _inspection_ids(world: World) -> list[str]:
     return [item["id"] for item in world.inspections.living()]
 
 
 def _picture_ids(world: World) -> list[str]:
-    return world.inspections.pictures.ids()
+    return [*world.inspections.pictures.ids(), *world.whole_pictures.names()]
 
 
 def _page_ids(world: World) -> list[str]:
@@ -135,10 +141,20 @@ KINDS = (
         f"{SCHEME}screenshots/{{id}}",
         "screenshot",
         "Screenshot",
-        "The element of an inspection (or of an agent's pick, by elementId) when it was picked; PNG or JPEG",
+        "The element of an inspection (or of an agent's pick, by elementId) when it was picked; or a tab's picture "
+        "that was too large for an answer",
         _screenshot,
         _picture_ids,
         None,
+    ),
+    Kind(
+        f"{SCHEME}screenshots/{{id}}/parts/{{part}}",
+        "screenshot-part",
+        "Part of a screenshot",
+        f"{MAX_PICTURE_BYTES} bytes of it, counted from 1, for wires that cannot carry it whole",
+        _part,
+        _picture_ids,
+        BYTES,
     ),
 )
 
@@ -171,10 +187,17 @@ def list_templates() -> list[t.ResourceTemplate]:
 
 def _contents(uri: str, value: Any) -> t.TextResourceContents | t.BlobResourceContents:
     if isinstance(value, Picture):
-        blob = base64.b64encode(value.data).decode("ascii")
-        return t.BlobResourceContents(uri=uri, mime_type=value.mime, blob=blob, _meta=_about(value))
+        return t.BlobResourceContents(
+            uri=uri, mime_type=value.mime, blob=_base64(value.data), _meta=_about(value)
+        )
+    if isinstance(value, bytes):
+        return t.BlobResourceContents(uri=uri, mime_type=BYTES, blob=_base64(value))
     text = json.dumps({"untrusted": True, "data": clean(redact(value))}, ensure_ascii=False)
     return t.TextResourceContents(uri=uri, mime_type=JSON, text=text)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
 
 
 def _about(picture: Picture) -> dict[str, Any]:
@@ -183,20 +206,33 @@ def _about(picture: Picture) -> dict[str, Any]:
     return {f"pageside/{name}": getattr(picture, name) for name in names}
 
 
-async def read_resource(world: World, uri: str) -> t.ReadResourceResult:
-    """A picture as it is, all else as JSON `{"untrusted": true, "data": …}`.
+async def read_resource(world: World, uri: str, room: Callable[[], int]) -> t.ReadResourceResult:
+    """A picture as it is, all else as JSON `{"untrusted": true, "data": …}`. `room()`: how large a picture may be.
 
-    Raises NOT_FOUND and what reading raises.
+    Raises NOT_FOUND, RESULT_TOO_LARGE and what reading raises.
     """
     for kind in KINDS:
         found = kind.match(uri)
         if found is not None:
-            return t.ReadResourceResult(contents=[_contents(uri, await kind.read(world, found))])
+            value = await kind.read(world, found)
+            if isinstance(value, Picture):
+                _check_room(uri, value, room())
+            return t.ReadResourceResult(contents=[_contents(uri, value)])
     raise PagesideError(
         f"There is no resource {uri!r}.",
         code="NOT_FOUND",
         fix="Call resources/list and resources/templates/list.",
     )
+
+
+def _check_room(uri: str, picture: Picture, room: int) -> None:
+    """A whole body takes any picture; an event does not."""
+    if room < WHOLE_PICTURE_BYTES and len(picture.data) > room:
+        count = whole_pictures.part_count(picture)
+        raise ResultTooLarge(
+            f"This {picture.mime} has {len(picture.data)} bytes; an event of this connection carries {room}.",
+            fix=f"Read {uri}/parts/1 to {uri}/parts/{count}, and join their bytes.",
+        )
 
 
 def complete_uri(world: World, template: str, value: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import mcp_types as t
@@ -22,6 +23,7 @@ from pageside.agents.prompts import prompt_text
 from pageside.agents.questions import AnswerNeeded, Questions
 from pageside.agents.resources import list_resources, list_templates, read_resource
 from pageside.agents.results import to_error_result, to_protocol_error, to_result
+from pageside.agents.room import room
 from pageside.contract import PROMPTS
 from pageside.errors import PagesideError
 from pageside.hubs.sessions import Watcher
@@ -202,7 +204,8 @@ class AgentServer(Server[Any]):
             given = params.arguments or {}
             async with tool_call(self._world, watcher, tool.name, given, report, AnswerNeeded):
                 args = checked(tool, params.arguments)
-                return to_result(await run(tool, Context(self._world, watcher, report, confirm), args))
+                asked = Context(self._world, watcher, report, confirm, partial(room, context))
+                return to_result(await run(tool, asked, args))
         except AnswerNeeded as question:
             return question.result
         except PagesideError as error:
@@ -240,10 +243,10 @@ class AgentServer(Server[Any]):
         return t.ListResourceTemplatesResult(resource_templates=list_templates())
 
     async def _read_resource(
-        self, _context: Request, params: t.ReadResourceRequestParams
+        self, context: Request, params: t.ReadResourceRequestParams
     ) -> t.ReadResourceResult:
         try:
-            return await read_resource(self._world, str(params.uri))
+            return await read_resource(self._world, str(params.uri), partial(room, context))
         except PagesideError as error:
             message = f"{error.error_code}: {error.message}"
             raise MCPError(t.INVALID_PARAMS, message, {"uri": str(params.uri), **error.to_json()}) from None

@@ -9,12 +9,13 @@ from typing import Any
 from pageside.chrome.documents import is_gone
 from pageside.chrome.session import CommandFailed, Params
 from pageside.chrome.tab import Tab
+from pageside.core.pictures import MAX_PICTURE_BYTES
 from pageside.errors import ChromeError, CommandTimeout
 
 MAX_SIDE_PX = 16_384
 """Chrome draws nothing beyond this, in device pixels."""
-MAX_BYTES = 700_000
-"""Of an image in an answer: base64 makes it a third longer, and agents' clients end a stream at 1 MiB for an event."""
+MAX_BYTES = MAX_PICTURE_BYTES
+"""Of an image in an answer that may be an event."""
 _FIRST_SECONDS = 5.0
 _STOP_SECONDS = 2.0
 
@@ -32,7 +33,7 @@ class Image:
     @property
     def size(self) -> int:
         """In bytes, before base64."""
-        return len(self.data) * 3 // 4
+        return len(self.data) * 3 // 4 - self.data.count("=", -2)
 
 
 @dataclass(frozen=True, slots=True)

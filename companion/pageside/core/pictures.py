@@ -14,6 +14,8 @@ Source = Literal["chrome", "page"]
 
 MAX_PICTURE_BYTES = 700_000
 """In base64, and with what is around it, below the megabyte that clients of MCP take in one event."""
+WHOLE_PICTURE_BYTES = 3_500_000
+"""Where an answer is no event: in base64 below 5 MB, the most that models take."""
 MAX_SIDE_PX = 1280
 """CSS px: the longest side that is asked for."""
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}

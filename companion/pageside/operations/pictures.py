@@ -56,7 +56,7 @@ def keep_pictures(world: World) -> None:
 
 
 async def read(world: World, name: str) -> Picture:
-    """The picture of an inspection, or of what an agent had picked in the last minutes.
+    """The picture of an inspection, of what an agent had picked in the last minutes, or one that was kept whole.
 
     With what the user drew on it. Waits for one that is on its way. Raises NOT_FOUND with the reason when there is
     none, and `InspectionNotFound`.
@@ -68,7 +68,7 @@ async def read(world: World, name: str) -> Picture:
 
 async def _read(world: World, name: str) -> Picture:
     pictures = world.inspections.pictures
-    kept = await pictures.get(name)
+    kept = world.whole_pictures.get(name) or await pictures.get(name)
     if kept is not None:
         return kept
     recent = world.pictures.named(name)

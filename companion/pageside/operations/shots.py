@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import dataclass, replace
 
 from pageside.chrome.capture import MAX_BYTES, Image, metrics, screenshot
@@ -13,8 +14,12 @@ from pageside.chrome.tab import Tab
 
 MAX_SIDE_PX = 2000
 """Of an image of the viewport or an element in an answer."""
-# Each as a share of the one before.
-_SMALLER = (("image/jpeg", 80, 1.0), ("image/jpeg", 60, 0.5), ("image/jpeg", 50, 0.25))
+COARSE = 60
+"""The quality of the JPEG that is taken where the picture is too large: words stay readable."""
+_JPEG = "image/jpeg"
+_LIGHTER = 0.45
+"""What such a JPEG takes of the bytes of a PNG, or of a finer JPEG: mostly less."""
+_TRIES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +54,32 @@ async def shoot(
         seen.cancel()
 
 
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """A picture that an answer can carry; and the one that was asked for, where that is larger."""
+
+    image: Image
+    whole: Image | None = None
+
+
 async def shoot_to_fit(tab: Tab, shot: Shot, limit: tuple[float, float] | None = None) -> Image:
-    """One that an answer can carry: where it would be too large, as JPEG, and then smaller; `limit` as of `shoot`."""
+    """One that any answer can carry; `limit` as of `shoot`."""
+    return (await shoot_fitting(tab, shot, limit=limit)).image
+
+
+async def shoot_fitting(
+    tab: Tab, shot: Shot, room: int = MAX_BYTES, *, limit: tuple[float, float] | None = None
+) -> Fitting:
+    """At most `room` bytes: where it would be larger, a coarser JPEG, and then a smaller one; `limit` as of `shoot`."""
     widest = (MAX_SIDE_PX, MAX_DRAWN_PX if shot.full_page else MAX_SIDE_PX)
-    image = await shoot(tab, shot, limit or widest)
-    for smaller, quality, share in _SMALLER:
-        if image.size <= MAX_BYTES:
+    whole = image = await shoot(tab, shot, limit or widest)
+    coarse = replace(shot, mime=_JPEG, quality=min(shot.quality, COARSE))
+    lighter = 1.0 if coarse == shot else _LIGHTER
+    for _ in range(_TRIES):
+        if image.size <= room:
             break
-        less = (image.width * share, image.height * share)
-        image = await shoot(tab, replace(shot, mime=smaller, quality=quality), less)
-    return image
+        # Bytes go with the area, nearly.
+        share = min(1.0, 0.95 * math.sqrt(room / (image.size * lighter)))
+        image = await shoot(tab, coarse, (image.width * share, image.height * share))
+        lighter = 1.0
+    return Fitting(image, whole if image is not whole else None)

@@ -19,6 +19,7 @@ from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.tabs import Tabs
 from pageside.hubs.timeline import Timeline
+from pageside.hubs.whole_pictures import WholePictures
 from pageside.operations.camera import ElementCamera, NoChrome
 from pageside.operations.chromes import Chromes
 from pageside.operations.tab_pages import TabPages
@@ -51,6 +52,8 @@ class World:
     chosen_tabs: dict[str, str] = field(default_factory=dict)
     """Which tab a watcher selected: its key → the tab's target id."""
     pictures: RecentPictures = field(default_factory=RecentPictures)
+    whole_pictures: WholePictures = field(default_factory=WholePictures)
+    """Of tabs: those that were too large for an answer."""
     camera: ElementCamera = field(default_factory=NoChrome)
     timeline: Timeline = field(default_factory=Timeline)
     heard: Heard = field(default_factory=Heard)

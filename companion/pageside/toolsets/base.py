@@ -11,6 +11,7 @@ from pageside.chrome.browser import Browser
 from pageside.chrome.documents import is_gone
 from pageside.chrome.session import CommandFailed
 from pageside.contract import TOOLS
+from pageside.core.pictures import MAX_PICTURE_BYTES
 from pageside.errors import PageDisconnected, PagesideError
 from pageside.hubs.sessions import Watcher
 from pageside.operations import gate
@@ -49,6 +50,8 @@ class Context:
     report: Report
     confirm: Confirm
     """To be asked before anything is done: on some wires the call ends with the question and is made again."""
+    room: Callable[[], int] = lambda: MAX_PICTURE_BYTES
+    """How many bytes of pictures the answer may hold; to be asked when nothing but the answer is left to be told."""
 
     @property
     def chrome(self) -> Browser:

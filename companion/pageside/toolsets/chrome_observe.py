@@ -16,10 +16,11 @@ from pageside.chrome.scripts import run
 from pageside.chrome.snapshot import Snapshot, snapshot
 from pageside.chrome.tab import Tab
 from pageside.errors import InvalidArguments
+from pageside.operations import whole_pictures
 from pageside.operations.choose_tab import choose_tab
 from pageside.operations.files import output_path
 from pageside.operations.gate import script_permit
-from pageside.operations.shots import Shot, shoot, shoot_to_fit
+from pageside.operations.shots import Shot, shoot, shoot_fitting
 from pageside.toolsets.base import Answer, Args, Context, Picture
 from pageside.toolsets.chrome_answers import still_under_way, target
 from pageside.toolsets.chrome_input import uid
@@ -68,10 +69,17 @@ async def take_screenshot(context: Context, args: Args) -> Answer:
         image = await shoot(tab, wanted)
         await asyncio.to_thread(_write, path, image)
         return Answer(said=f"Written to {path} ({image.width}x{image.height}).{left}")
-    image = await shoot_to_fit(tab, wanted)
+    fitting = await shoot_fitting(tab, wanted, context.room())
+    image, whole = fitting.image, fitting.whole
     size = f"{image.width}x{image.height} px, {image.scale:.3g} px for each CSS px."
+    where = (
+        f" {whole_pictures.told(whole, await whole_pictures.keep(context.world, whole))} Or take it with filePath."
+        if whole is not None
+        else ""
+    )
     return Answer(
-        said=f"{image.mime.removeprefix('image/')}, {size}{left}", pictures=(Picture(image.data, image.mime),)
+        said=f"{image.mime.removeprefix('image/')}, {size}{where}{left}",
+        pictures=(Picture(image.data, image.mime),),
     )
 
 

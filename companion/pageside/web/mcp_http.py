@@ -19,6 +19,7 @@ from pageside.core.origins import own_hosts, own_origins
 from pageside.errors import ShuttingDown
 from pageside.web.asgi_bridge import Message
 from pageside.web.event_store import SessionManager
+from pageside.web.mcp_frames import framed
 from pageside.web.mcp_requests import McpRequests
 from pageside.web.routes import MCP, Route, Scope
 
@@ -109,4 +110,4 @@ class McpHttp:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if self._manager is None:
             raise ShuttingDown("The companion is not ready.")
-        return await self._requests.serve(self._manager.asgi_app, request)
+        return await self._requests.serve(framed(self._manager.asgi_app), request)

@@ -16,6 +16,7 @@ from pageside.agents.server import AgentServer
 from pageside.contract import LIMITS
 from pageside.errors import Refused, ShuttingDown
 from pageside.web.asgi_bridge import ASGIApp, Message, Receive, Send
+from pageside.web.mcp_frames import fitting
 from pageside.web.mcp_http import IDLE_SECONDS, security
 from pageside.web.mcp_requests import McpRequests
 from pageside.web.routes import MCP, Route, Scope
@@ -92,7 +93,7 @@ class McpSse:
                     session_id = found.group(1).decode()
                     self._sessions[session_id] = idle
                     self._server.remember(session_id, query)
-                await send(message)
+                await send({**message, "body": fitting(message["body"])} if "body" in message else message)
 
             task = asyncio.current_task()
             assert task is not None
