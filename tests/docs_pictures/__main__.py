@@ -12,7 +12,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser, async_playwright
 
 from docs_pictures import console, extension, recording
 from docs_pictures.stage import PICTURES, SCHEMES, Shot, Stage, noon
@@ -41,9 +41,21 @@ def _part(shot: Shot) -> str:
 @asynccontextmanager
 async def _dev_server() -> AsyncIterator[DevServer]:
     """The example's, with an empty queue; its companion is there for tabs too."""
-    project = await asyncio.to_thread(noon, "noon")
+    project = await asyncio.to_thread(noon)
     async with dev_server(project, environment={"PAGESIDE_TAB_PORT": "0"}) as server:
         yield server
+
+
+async def _overlay(browser: Browser, only: str) -> list[Shot]:
+    async with _dev_server() as server:
+        stage = Stage(browser, server, only)
+        await play(stage)
+    return stage.shots
+
+
+def _is_of(only: str, names: list[str]) -> bool:
+    """Nothing else is asked for."""
+    return bool(only) and any(only in name for name in names)
 
 
 async def main() -> int:
@@ -60,21 +72,17 @@ async def main() -> int:
         async with _dev_server() as server:
             others += await extension.play(server.url, asked.only)
             others += await console.play(browser, server, asked.only)
-        async with _dev_server() as server:
-            stage = Stage(browser, server, asked.only)
-            await play(stage)
+        shots = [] if _is_of(asked.only, others) else await _overlay(browser, asked.only)
         await browser.close()
     if not asked.only:
-        PAGE.write_text(page(stage.shots), "utf-8")
-        names = [*(shot.name for shot in stage.shots), *others]
+        PAGE.write_text(page(shots), "utf-8")
+        names = [*(shot.name for shot in shots), *others]
         kept = {f"{name}-{scheme}.webp" for name in names for scheme in SCHEMES}
         for file in PICTURES.iterdir():
             if file.name not in kept:
                 file.unlink()
     total = sum(file.stat().st_size for file in PICTURES.iterdir())
-    print(
-        f"{len(stage.shots) + len(others)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}"
-    )
+    print(f"{len(shots) + len(others)} states, {total / 1024:.0f} KiB in {PICTURES.relative_to(REPOSITORY)}")
     return 0
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PIL import Image
-from playwright.async_api import Locator
+from playwright.async_api import Locator, expect
 
 from docs_pictures.stage import shown
 from support.overlay import Overlay
@@ -58,8 +58,8 @@ class Film:
             duration_ms += shown_ms
         self._frames.append((frame, duration_ms))
 
-    async def move(self, target: Locator) -> None:
-        """The mouse goes to the middle of `target`, as a hand moves it."""
+    async def move(self, target: Locator, tip: Locator | None = None) -> None:
+        """The mouse goes to the middle of `target`, as a hand moves it; each frame has its place in the `tip`."""
         box = await target.bounding_box()
         assert box is not None
         (x, y), (to_x, to_y) = self._at, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -67,6 +67,8 @@ class Film:
             part = step / _STEPS
             part *= part * (3 - 2 * part)
             await self._point((round(x + (to_x - x) * part), round(y + (to_y - y) * part)))
+            if tip is not None:
+                await expect(tip).to_contain_text(".tsx")
             await self.hold(STEP_MS)
 
     async def click(self) -> None:

@@ -17,12 +17,21 @@ NAME = "loop"
 SIZE = (860, 540)
 NOTE = "Solid green, and 44 px high for thumbs. On every card."
 STEPS = ("Find what draws the button", "Change its rule", "Measure it on the page")
-RULE = "  padding: 0.4rem 1.05rem;\n  color: var(--accent);\n  font: inherit;\n  font-size: 0.95rem;\n"
-CHANGED = (
-    "  min-height: 44px;\n  padding: 0.4rem 1.05rem;\n  color: var(--on-accent);\n  font: inherit;\n"
-    "  font-size: 0.95rem;\n"
-)
-BACKGROUND = "  background: none;\n  border: 1.5px solid var(--accent);"
+RULE = """  padding: 0.4rem 1.05rem;
+  color: var(--accent);
+  font: inherit;
+  font-size: 0.95rem;
+  font-weight: 600;
+  background: none;
+"""
+CHANGED = """  min-height: 44px;
+  padding: 0.4rem 1.05rem;
+  color: var(--on-accent);
+  font: inherit;
+  font-size: 0.95rem;
+  font-weight: 600;
+  background: var(--accent);
+"""
 MEASURE = "[...document.querySelectorAll('.dish .button')].map((each) => each.offsetHeight)"
 
 
@@ -41,7 +50,7 @@ async def _record(browser: Browser, scheme: str) -> None:
         reduced_motion="reduce",
         locale="en-GB",
     )
-    async with dev_server(await asyncio.to_thread(noon, "noon")) as server:
+    async with dev_server(await asyncio.to_thread(noon)) as server:
         overlay = await Overlay.open(context, server)
         async with python_agent(await server.mcp_url(), AGENT) as agent:
             film = Film(overlay)
@@ -62,7 +71,7 @@ async def _point_and_note(film: Film, overlay: Overlay) -> None:
     await overlay.crosshair()
     await film.say("Alt+I, and point at what is wrong")
     await film.hold(400)
-    await film.move(button)
+    await film.move(button, overlay.root.locator(".tip"))
     await expect(overlay.root.locator(".tip")).to_contain_text("DishCard.tsx")
     await film.hold(1100)
     await film.click()
@@ -83,9 +92,7 @@ async def _work(film: Film, overlay: Overlay, agent: PythonAgent, server: DevSer
     await film.say(f"Your agent gets note, element and {place}")
     await _report(film, overlay, agent, item["id"], 1)
     await film.say("It edits the file, and your dev server updates the page")
-    style = server.project / "src" / "style.css"
-    edit(style, RULE, CHANGED)
-    edit(style, BACKGROUND, BACKGROUND.replace("none", "var(--accent)"))
+    edit(server.project / "src" / "style.css", RULE, CHANGED)
     await expect(overlay.page.locator(".dish .button").first).to_have_css("min-height", "44px")
     update = await agent.call("wait_for_update")
     assert update["status"] == "updated", update
@@ -108,6 +115,7 @@ async def _report(film: Film, overlay: Overlay, agent: PythonAgent, inspection: 
 
 
 async def _accept(film: Film, overlay: Overlay) -> None:
+    await expect(overlay.root.locator(".toast:visible")).to_have_count(0, timeout=15_000)
     accept = overlay.item(NOTE).get_by_role("button", name="Accept")
     await film.move(accept)
     await film.say("You accept it, or say what is missing")

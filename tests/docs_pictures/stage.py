@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from typing import Any
 from PIL import Image
 from playwright.async_api import Browser, Page
 
-from support.app import REPOSITORY, WORKSPACE, DevServer, copy_example
+from support.app import REPOSITORY, DevServer, copy_example
 from support.overlay import Overlay
 
 PICTURES = REPOSITORY / "docs" / "pictures"
@@ -75,11 +74,12 @@ class Stage:
         print(f"  {name}", flush=True)
 
 
-def noon(name: str) -> Path:
-    """A fresh copy of the example app in a folder of that name, which the pictures show as its project."""
-    place = WORKSPACE / name
-    shutil.rmtree(place, ignore_errors=True)
-    return copy_example("vite-react").rename(place)
+def noon() -> Path:
+    """A fresh copy of the example app; the pictures show its folder's name as that of the project."""
+    copy = copy_example("vite-react")
+    place = copy.with_name(f"{copy.name}-of") / "noon"
+    place.parent.mkdir()
+    return copy.rename(place)
 
 
 def progress(titles: Sequence[str], done: int) -> dict[str, Any]:
