@@ -69,7 +69,7 @@ def parts(asked: argparse.Namespace, missing: dict[str, str]) -> dict[str, Calla
 async def measured(asked: argparse.Namespace) -> dict[str, Any]:
     """All of it; a part that fails is told as that, and the others are measured."""
     missing = await peers.install() | await inspectors.install()
-    results: dict[str, Any] = {"about": await about(missing), "failed": {}}
+    results: dict[str, Any] = {"about": {**await about(missing), "quick": asked.quick}, "failed": {}}
     start = time.monotonic()
     for name, measure in parts(asked, missing).items():
         print(f"{name} …", file=sys.stderr, flush=True)

@@ -47,7 +47,8 @@ def _head(results: dict[str, Any]) -> str:
     )
     return f"""# Benchmarks
 
-Made by `make bench` in one run ({about["date"]}; {about["machine"]};
+Made by `make bench` in one {"quick run, of few rounds" if about["quick"] else "run"} ({about["date"]};
+{about["machine"]};
 {versions}).
 Do not edit: `make bench BENCH=--write` writes it anew, and the table in the README, in {about["minutes"]} minutes;
 `make bench BENCH=--quick` tries it with few rounds.

@@ -56,11 +56,13 @@ def _ahead(results: Results) -> str:
 
 def _again(results: Results) -> str:
     about = results["about"]
-    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+    told = ("Pageside", *OTHERS, OTHER, "Chromium")
+    versions = ", ".join(f"{name} {about['versions'][name]}" for name in told if name in about["versions"])
+    kind = "quick run, of few rounds," if about["quick"] else "run"
     return (
-        f"One run on {about['date']}: {about['machine']}, load average before {about['load']}; {versions}. Pageside is "
-        f"spoken to over stdio, as its peers are. `make bench` does it again ({about['minutes']} minutes), "
-        "`make bench BENCH=--quick` roughly."
+        f"One {kind} on {about['date']}: {about['machine']}, load average before {about['load']}; {versions}. "
+        "Pageside is spoken to over stdio, as its peers are. "
+        f"`make bench` does it again ({about['minutes']} minutes), `make bench BENCH=--quick` roughly."
     )
 
 
@@ -94,15 +96,15 @@ def _did(row: Row, said: bool) -> Cell:
 
 def _operations(results: Results) -> list[Line]:
     return [
-        _operation(results, "click a button, ms", "click by reference"),
+        _operation(results, "click a button", "click by reference"),
         _late(results),
-        _operation(results, "fill a form of 10 fields, ms", "fill a form of 10"),
-        _operation(results, "go to a small page, ms", "navigate, small page"),
-        _operation(results, "look at a page of 10,000 elements, ms", "snapshot, 10,000 nodes"),
+        _operation(results, "fill a form of 10 fields", "fill a form of 10"),
+        _operation(results, "go to a small page", "navigate, small page"),
+        _operation(results, "look at a page of 10,000 elements", "snapshot, 10,000 nodes"),
         _operation(results, "… tokens of that look", "snapshot, 10,000 nodes", said=True),
-        _operation(results, "picture of the viewport (PNG), ms", "viewport PNG"),
-        _operation(results, "1,000 console messages, ms", "1,000 console messages"),
-        _operation(results, "list of 200 requests, ms", "200 requests, the list"),
+        _operation(results, "picture of the viewport (PNG)", "viewport PNG"),
+        _operation(results, "1,000 console messages", "1,000 console messages"),
+        _operation(results, "list of 200 requests", "200 requests, the list"),
     ]
 
 
@@ -121,7 +123,7 @@ def _told(found: Row) -> int:
 
 def _late(results: Results) -> Line:
     cells = {name: _seen(found) for name, found in _situations(results).get(LATE, {}).items()}
-    return _chrome(results, "click, and see what its request of 300 ms brings, ms", cells)
+    return _chrome(results, "click, and see what its request of 300 ms brings", cells)
 
 
 def _seen(found: Row) -> Cell:
@@ -149,7 +151,7 @@ def _truths(results: Results) -> list[Line]:
         for name in SERVERS
         if name not in results["chrome"]["missing"]
     }
-    title = f"of {len(situations)} kinds of click, those whose effect the next look tells"
+    title = f"kinds of click whose effect the next look tells, of {len(situations)}"
     cells = {name: Cell(str(count), count) for name, count in counts.items()}
     return [
         _chrome(results, title, cells, more_is_better=True),
@@ -171,7 +173,7 @@ def _around(results: Results) -> list[Line]:
     memory = cells(chrome["memory"], lambda value: f"{value / 2**20:.0f}")
     return [
         _chrome(results, "list of the tools, tokens", tools),
-        _chrome(results, "start to first answer, ms", start),
+        _chrome(results, "start to first answer", start),
         _chrome(results, "memory of the server, MiB", memory),
     ]
 
@@ -180,7 +182,7 @@ def _sources(results: Results) -> list[Line]:
     found = results["sources"]
     hits, react = found["hits"], found["cost"]["React"]
     count = sum(each["spots"] for each in hits.values())
-    title = f"of {count} elements ({', '.join(hits)}), those whose `file:line:column` is exact"
+    title = f"elements told exactly, `file:line:column`, of {count} ({', '.join(hits)})"
     project = f"React, {react['components']:,} components"
     missing = {name: Cell(MISSING) for name in found["missing"]}
     exact = {STDIO: _exact(hits, OURS), OTHER: _exact(hits, OTHER), **missing}

@@ -102,6 +102,8 @@ async def _tried(browser: Browser, kind: Kind, project: Path, inspector: Inspect
 
 def _why(error: Exception) -> str:
     """For the table."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
     _progress(f"  failed: {error!r}")
     return " ".join(f"{type(error).__name__}: {error}".split())[:160]
 

@@ -46,11 +46,8 @@ def ran(**operations: dict[str, Any]) -> dict[str, Any]:
     cost = {"cpu_s": [2.0, 4.0], "hmr_ms": [50.0], "dom_bytes": 2048, "failed": ""}
     return {
         "about": {
-            "date": "2026-11-22",
-            "machine": "a machine",
-            "load": 0.1,
-            "versions": {"A": "1"},
-            "minutes": 9,
+            **{"date": "2026-11-22", "machine": "a machine", "load": 0.1, "minutes": 9, "quick": False},
+            "versions": {"Pageside": "0.1.0", "Vue": "3"},
         },
         "failed": {},
         "chrome": {
@@ -103,7 +100,7 @@ def test_one_alone_is_not_best_of_anything() -> None:
 
 def test_a_failure_is_never_fast() -> None:
     quick = ran(**{"click by reference": {DEVTOOLS: did(1.0, 1.0, held=1)}})
-    assert row_of(quick, "click a button") == ["4.0", "**40**", "1.0 ⚠ 1 of 2", "120", "–"]
+    assert row_of(quick, "click a button") == ["4.0 ms", "**40 ms**", "1.0 ms ⚠ 1 of 2", "120 ms", "–"]
     (line,) = [each for each in page.markdown(quick).splitlines() if each.startswith("| click by reference")]
     assert "**40 / 40**" in line
     assert "1.0 / 1.0 (10) ⚠ 1/2" in line
@@ -116,7 +113,13 @@ def test_our_own_failure_counts_as_behind_all_that_did_it() -> None:
     assert faster(rows, STDIO, readme.OTHERS) == [DEVTOOLS]
     assert shorter(rows, STDIO, readme.OTHERS) == [DEVTOOLS]
     failed = ran(**{"viewport PNG": {STDIO: did(1.0, held=0)}})
-    assert row_of(failed, "picture of the viewport") == ["4.0", "1.0 ⚠ 1 of 1", "**80**", "120", "–"]
+    assert row_of(failed, "picture of the viewport") == [
+        "4.0 ms",
+        "1.0 ms ⚠ 1 of 1",
+        "**80 ms**",
+        "120 ms",
+        "–",
+    ]
     assert "A peer is faster in 1 of all 7 operations, and answers in fewer tokens in 1" in readme.block(
         failed
     )
@@ -137,7 +140,7 @@ def test_within_a_twentieth_nobody_is_ahead() -> None:
 
 def test_a_row_in_which_a_peer_is_ahead_says_so() -> None:
     behind = ran(**{"viewport PNG": {DEVTOOLS: did(12.0)}})
-    assert row_of(behind, "picture of the viewport") == ["4.0", "40", "**12**", "120", "–"]
+    assert row_of(behind, "picture of the viewport") == ["4.0 ms", "40 ms", "**12 ms**", "120 ms", "–"]
     assert "A peer is faster in 1 of all 7" in readme.block(behind)
 
 
@@ -145,8 +148,8 @@ def test_an_effect_that_the_look_missed_has_a_warning_and_is_not_counted() -> No
     missed = ran()
     missed["chrome"]["sureness"][1]["rows"] = {STDIO: tries(2), DEVTOOLS: tries(0), PLAYWRIGHT: tries(1)}
     missed["chrome"]["sureness"][2]["rows"] = {STDIO: tries(2), DEVTOOLS: tries(1), PLAYWRIGHT: tries(2)}
-    assert row_of(missed, "click, and see") == ["–", "25", "25 ⚠ 2 of 2", "25 ⚠ 1 of 2", "–"]
-    assert row_of(missed, "of 2 kinds of click") == ["–", "**2**", "1", "1", "–"]
+    assert row_of(missed, "click, and see") == ["–", "25 ms", "25 ms ⚠ 2 of 2", "25 ms ⚠ 1 of 2", "–"]
+    assert row_of(missed, "kinds of click") == ["–", "**2**", "1", "1", "–"]
     assert row_of(missed, "click on a button that something covers") == [
         *("–", "refused", "clicked ⚠", "refused", "–")
     ]
@@ -175,7 +178,7 @@ def test_a_plugin_that_failed_is_not_cheap() -> None:
         "failed": "TimeoutError",
     }
     assert row_of(failed, "React, 1,000 components: CPU") == ["–", "1.00", "–", "–", "0.03 ⚠"]
-    assert row_of(failed, "of 10 elements") == ["–", "10", "–", "–", "0 ⚠"]
+    assert row_of(failed, "elements told exactly") == ["–", "10", "–", "–", "0 ⚠"]
     assert "* React, code-inspector-plugin, cost: ⚠ TimeoutError" in page.markdown(failed)
 
 
@@ -188,9 +191,19 @@ def test_a_part_that_could_not_be_measured_is_said() -> None:
     )
 
 
+def test_a_table_says_of_which_run_it_is() -> None:
+    results = ran()
+    assert "One run on 2026-11-22: a machine, load average before 0.1; Pageside 0.1.0. " in readme.block(
+        results
+    )
+    assert "Pageside 0.1.0, Vue 3)." in page.markdown(results)
+    results["about"]["quick"] = True
+    assert "One quick run, of few rounds, on 2026-11-22" in readme.block(results)
+
+
 def test_numbers_are_as_exact_as_a_run_is() -> None:
     assert [people_ms(value) for value in (4.12, 9.97, 38.4, 99.6, 264, 994, 996, 1260)] == [
-        *("4.1", "10", "38", "100", "260", "990", "1.0 s", "1.3 s")
+        *("4.1 ms", "10 ms", "38 ms", "100 ms", "260 ms", "990 ms", "1.0 s", "1.3 s")
     ]
     assert [people_count(value) for value in (252, 4982, 9990, 45_800)] == ["252", "5.0k", "10k", "46k"]
 
