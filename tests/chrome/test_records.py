@@ -87,6 +87,26 @@ async def test_requests_are_listed_and_told_with_bodies_and_without_secrets(
         assert "got" in await does(client, "get_network_request", reqid=number)
 
 
+async def test_a_list_says_once_what_its_lines_have_in_common(running: Companion, site: Site) -> None:
+    script = "for (const n of [1, 2, 3]) { console.log('number', n); fetch('/list?n=' + n) }"
+    async with browsing(running) as client:
+        await does(client, "navigate_page", url=site.page(f"<script>{script}</script>"))
+        await does(client, "take_snapshot")
+        listed = await does(client, "list_console_messages", types=["log"])
+        assert listed.startswith("3 messages. ^: the place of the line above."), listed
+        assert re.search(
+            rf"origin: {site.origin}\n.*number 1 /\S+:\d+:\d+\n.*number 2 \^\n.*number 3 \^\n", listed
+        )
+        requests = await does(client, "list_network_requests", resourceTypes=["fetch"])
+        assert requests.count(site.origin) == requests.count(f"origin: {site.origin}\n") == 1, requests
+        assert re.search(r"reqid=\d+ GET /list\?n=2 \[404\] fetch", requests), requests
+        number = int(re.findall(r"reqid=(\d+)", requests)[0])
+        whole = await does(client, "get_network_request", reqid=number)
+        assert "user-agent" in whole.partition("and the browser's usual: ")[2].partition("\n")[0], whole
+        assert "Mozilla" not in whole
+        assert '"referer"' in whole
+
+
 async def test_a_trace_tells_what_is_slow_and_is_kept(running: Companion, site: Site) -> None:
     page = (
         "<h1>Big</h1><script>const end = performance.now() + 200; while (performance.now() < end);</script>"

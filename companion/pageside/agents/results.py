@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from pageside.contract import LIMITS
 from pageside.core.redaction import redact, redact_text
-from pageside.core.untrusted import clean, clean_text, fence, fence_text
+from pageside.core.untrusted import clean, clean_text, fence, fence_text, is_bare
 from pageside.errors import ElementNotReady, PagesideError, ReportedByPage, ResultTooLarge, ScriptFailed
 from pageside.toolsets.base import Answer
 
@@ -32,7 +32,7 @@ def to_result(answer: Answer) -> t.CallToolResult:
 def _told(answer: Answer) -> tuple[dict[str, Any] | None, str]:
     if answer.data is None:
         shown = clean_text(redact_text(answer.shown))
-        fenced = [fence_text(shown, secrets.token_hex(6))] if shown else []
+        fenced = [shown if is_bare(shown) else fence_text(shown, secrets.token_hex(6))] if shown else []
         return None, "\n".join([*([clean_text(answer.said)] if answer.said else []), *fenced])
     if not answer.from_page:
         return answer.data, json.dumps(answer.data, ensure_ascii=False)

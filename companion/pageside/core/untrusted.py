@@ -19,6 +19,7 @@ _IGNORABLE = re.compile(
 """What Unicode has shown as nothing besides those categories: fillers, variation selectors, unassigned tags."""
 _UNUSUAL = re.compile(r"[\s\S]?[^\x20-\x7e\n\t]+")
 """Only these stretches need a closer look, each with the character before it."""
+_BARE = re.compile(r"-?[0-9]{1,17}(\.[0-9]{1,20})?(e[+-]?[0-9]{1,3})?|true|false|null|undefined")
 _JOINER = "\u200d"
 _SELECTORS = "\ufe0e\ufe0f"
 _KEYCAPS = "0123456789#*"
@@ -60,6 +61,11 @@ def clean(value: Any) -> Any:
     if isinstance(value, dict):
         return {clean_text(str(key)): clean(item) for key, item in value.items()}
     return value
+
+
+def is_bare(text: str) -> bool:
+    """Whether it is a number, true, false, null or undefined: nothing that could say anything to who reads it."""
+    return _BARE.fullmatch(text) is not None
 
 
 def fence(data: Any, nonce: str) -> str:

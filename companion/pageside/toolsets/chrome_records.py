@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from pageside.chrome.requests import REQUEST_TYPES, Request
 from pageside.chrome.sources import Sources, maps_of, sources_of
 from pageside.chrome.stacks import Place, frames_in
 from pageside.chrome.tab import Tab
+from pageside.core.short_lists import SAME, dittos, without_origin
 from pageside.errors import InvalidArguments
 from pageside.operations.choose_tab import choose_tab
 from pageside.operations.files import output_path
@@ -24,6 +24,7 @@ from pageside.toolsets.base import Answer, Args, Context
 PAGE_SIZE = 100
 LINE_CHARS = 300
 """Of one message in a list; get_console_message tells it whole."""
+_USUAL = ("accept-encoding", "connection", "host", "upgrade-insecure-requests", "user-agent")
 _BODY_SUFFIXES = (".txt", ".json", ".html", ".css", ".js", ".xml", ".bin")
 
 _STACK = re.compile(r"(?:\n {4}at [^\n]*)+(?:\n {4}… \d+ more)?")
@@ -38,7 +39,13 @@ async def list_console_messages(context: Context, args: Args) -> Answer:
     _check_kinds("types", wanted, MESSAGE_TYPES)
     entries = tab.console.entries(wanted, preserved=args["includePreservedMessages"])
     sources = await _known_sources(context, tab, entries)
-    return _listed(entries, args, "messages", tab.console.dropped, partial(_message, sources))
+    shown, said = _page(entries, args, "messages", tab.console.dropped)
+    places = [_where(sources, entry.source) if entry.source is not None else "" for entry in shown]
+    origin, places = without_origin(places)
+    lines = [_message(*each) for each in zip(shown, dittos(places), strict=True)]
+    if any(line.endswith(f" {SAME}") for line in lines):
+        said += f" {SAME}: the place of the line above."
+    return Answer(said=said, shown=_under(origin, lines), from_page=True)
 
 
 def _check_kinds(argument: str, wanted: Collection[str], known: Collection[str]) -> None:
@@ -58,7 +65,7 @@ async def _known_sources(context: Context, tab: Tab, entries: Sequence[Entry]) -
     return await sources_of(tab, context.world.project) if is_worth_it else None
 
 
-def _listed(rows: Sequence[Row], args: Args, what: str, dropped: int, line: Callable[[Row], str]) -> Answer:
+def _page(rows: Sequence[Row], args: Args, what: str, dropped: int) -> tuple[Sequence[Row], str]:
     """The newest page of them, in order, and how many others there are."""
     size, index = args.get("pageSize", PAGE_SIZE), args["pageIdx"]
     end = len(rows) - index * size
@@ -71,15 +78,20 @@ def _listed(rows: Sequence[Row], args: Args, what: str, dropped: int, line: Call
         said = f"{len(shown)} of {len(rows)} {what}; {older}."
     if dropped:
         said += f" {dropped} older ones made room."
-    return Answer(said=said, shown="\n".join(map(line, shown)), from_page=True)
+    return shown, said
 
 
-def _message(sources: Sources | None, entry: Entry) -> str:
+def _under(origin: str, lines: list[str]) -> str:
+    """The lines, whose addresses without an origin have this one."""
+    return "\n".join([f"origin: {origin}", *lines] if origin else lines)
+
+
+def _message(entry: Entry, place: str) -> str:
     first, _, more = entry.text.partition("\n")
     text = f"{first[:LINE_CHARS]}…" if more or len(first) > LINE_CHARS else first
     times = f" x{entry.count}" if entry.count > 1 else ""
     uncaught = " (uncaught)" if entry.uncaught else ""
-    where = f" {_where(sources, entry.source)}" if entry.source is not None else ""
+    where = f" {place}" if place else ""
     kind = f" [{entry.origin.kind}]" if entry.origin.kind not in ("page", "iframe") else ""
     return f"msgid={entry.id} {entry.type}{uncaught}{times}{kind}: {text}{where}"
 
@@ -132,14 +144,17 @@ async def list_network_requests(context: Context, args: Args) -> Answer:
     wanted = args.get("resourceTypes", ())
     _check_kinds("resourceTypes", wanted, REQUEST_TYPES)
     requests = tab.network.requests(wanted, preserved=args["includePreservedRequests"])
-    return _listed(requests, args, "requests", tab.network.dropped, _request)
+    shown, said = _page(requests, args, "requests", tab.network.dropped)
+    origin, urls = without_origin([request.url for request in shown])
+    lines = [_request(*each) for each in zip(shown, urls, strict=True)]
+    return Answer(said=said, shown=_under(origin, lines), from_page=True)
 
 
-def _request(request: Request) -> str:
+def _request(request: Request, url: str) -> str:
     ms = f" {request.ms:.2f} ms" if request.ms is not None else ""
     size = f" {request.size} B" if request.size else ""
     cache = f" ({request.cache})" if request.cache else ""
-    return f"reqid={request.id} {request.method} {request.url} {_status(request)} {request.type}{ms}{size}{cache}"
+    return f"reqid={request.id} {request.method} {url} {_status(request)} {request.type}{ms}{size}{cache}"
 
 
 def _status(request: Request) -> str:
@@ -169,18 +184,25 @@ async def _told(context: Context, tab: Tab, request: Request, args: Args) -> dic
         "redirectedTo": request.redirected_to,
         "initiator": await _initiator(context, tab, request),
         "timing (ms)": request.timing,
-        "requestHeaders": request.request_headers,
+        **_request_headers(request),
         "responseHeaders": request.response_headers,
         "sent": await tab.network.post_data(request.id) if "requestFilePath" not in args else None,
         "messages": _frames(request),
         "body": await tab.network.body(request.id) if has_body else None,
     }
     return {
-        "request": _request(request),
+        "request": _request(request, request.url),
         "at": _clock(request.at),
         "status": f"{request.status or ''} {request.status_text}".strip() or request.outcome,
         **{key: value for key, value in optional.items() if value not in (None, "", {})},
     }
+
+
+def _request_headers(request: Request) -> dict[str, Any]:
+    """What the browser sends with every request is named, without its values."""
+    usual = [name for name in request.request_headers or {} if name in _USUAL or name.startswith("sec-ch-ua")]
+    told = {name: value for name, value in (request.request_headers or {}).items() if name not in usual}
+    return {"requestHeaders": told, "and the browser's usual": ", ".join(usual)}
 
 
 def _frames(request: Request) -> str | None:
