@@ -12,7 +12,7 @@ const NAMES: Record<string, string> = {
   'web-component': 'the component',
 };
 
-export function frameworkName(framework: string): string {
+function frameworkName(framework: string): string {
   return NAMES[framework] ?? framework.replace(/^./, (first) => first.toUpperCase());
 }
 

@@ -138,7 +138,7 @@ function isEloquent(element: Element): boolean {
 }
 
 /** True if the author has given it a name by an attribute. */
-export function hasLabel(element: Element): boolean {
+function hasLabel(element: Element): boolean {
   return Boolean(
     element.getAttribute('aria-label')?.trim() ||
       element.getAttribute('title')?.trim() ||

@@ -92,5 +92,3 @@ export default function createToolkit(doc: number) {
     name: (element: Element): string => createNames().naming(element, roleOf(element)).name,
   };
 }
-
-export type Toolkit = ReturnType<typeof createToolkit>;

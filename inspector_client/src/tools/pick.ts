@@ -5,6 +5,7 @@ import { contextOf } from '../element/context';
 import type { Mode, Picking } from '../picking';
 import type { ElementContext } from '../protocol';
 import { targetOf } from '../target';
+import { texts } from '../ui/texts';
 
 interface PickParts {
   picking: Picking;
@@ -25,7 +26,7 @@ interface PickArgs {
 export function createPickTool(mode: Mode, parts: PickParts): Tool {
   const { picking, details, host, inspected } = parts;
   return async (args: PickArgs, signal) => {
-    const picked = await picking.forAgent({ agent: 'An agent', ...args, mode }, signal);
+    const picked = await picking.forAgent({ agent: texts.someAgent, ...args, mode }, signal);
     const { element, elements, box } = targetOf(picked, host);
     if (!elements) {
       parts.picked(element);

@@ -22,6 +22,7 @@ export const texts = {
   deleted: 'Inspection deleted.',
   elements: (count: number) => `${count} elements`,
   asks: (agent: string, mode = 'element') => `${agent} asks you to pick an ${mode}`,
+  someAgent: 'An agent',
   decline: 'Not now',
   withdrawn: 'The agent stopped asking.',
   standsStill: 'The user is picking: timers and frames of the page wait until that ends.',
@@ -123,7 +124,6 @@ export const settingsTexts = {
 export const requestTexts = {
   asks: (agent: string) => `${agent} asks`,
   why: (reason: string) => `Why: ${reason}`,
-  decline: 'Not now',
   more: (count: number) => `${count} more waiting`,
   waiting: (count: number) => `Agents that wait for your answer: ${count}`,
   reach: (keys: string) => `Press ${keys} to answer.`,
@@ -224,7 +224,16 @@ export const exchangeTexts = {
   copied: (count: number) => (count > 1 ? `${count} inspections copied.` : 'Inspection copied.'),
   copiedFile: 'No download here: the file is in the clipboard instead.',
   exported: (count: number) => `${count} exported.`,
-  tooLarge: 'The file is too large.',
+  unreadable: {
+    tooLarge: 'The file is too large.',
+    noJson: 'The file is no JSON.',
+    notOurs: 'The file holds no inspections of Pageside.',
+    otherVersion: 'The file was written by another version of Pageside.',
+    tooMany: (most: number) => `The file holds more than ${most} inspections.`,
+  },
+  wrongItem: (number: number, why: string) => `item ${number}: ${why}`,
+  noInspection: 'no inspection',
+  tooLargeItem: 'too large',
   notImported: 'Nothing was imported.',
   imported: (count: number) => `${count} imported.`,
   skipped: (count: number, here: number, wrong: string[]) =>

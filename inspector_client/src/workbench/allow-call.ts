@@ -22,7 +22,7 @@ type Said = 'once' | 'always';
 /** Asks the user whether an agent's call may run. */
 export function createAllowCall(requests: Requests): Tool {
   return async (args: AllowArgs, signal) => {
-    const { agent = 'An agent', tool = '', what = '', origin, elsewhere, always } = args;
+    const { agent, tool = '', what = '', origin, elsewhere, always } = args;
     const where = origin ? activityTexts.foreign(origin) : elsewhere && activityTexts.elsewhere;
     const card = createRequestCard<Said>({
       agent,

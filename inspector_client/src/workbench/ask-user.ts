@@ -22,7 +22,7 @@ interface Said {
 /** The user answers in words of his own, or chooses one of the options. */
 export function createAskUser(requests: Requests): Tool {
   return async (args: AskArgs & { options?: string[] }, signal) => {
-    const { agent = 'An agent', reason, question = '', options = [], ticket } = args;
+    const { agent, reason, question = '', options = [], ticket } = args;
     const { content, keys } = createQuestion(options.map(String), ticket);
     const card = createRequestCard<Said>({ agent, reason, title: question, content, keys });
     return answered(await requests.show(card, signal));

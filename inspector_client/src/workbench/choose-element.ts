@@ -7,7 +7,7 @@ import { ToolError } from '../failure';
 import type { Picked } from '../picking';
 import type { ElementContext } from '../protocol';
 import { h, on, textButton } from '../ui/dom';
-import { requestTexts } from '../ui/texts';
+import { requestTexts, texts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import { type AskArgs, answered } from './ask-user';
 import { type Candidate, candidateOf, createLetters, type Letters, search } from './letters';
@@ -31,7 +31,7 @@ type Parts = Pick<WorkbenchParts, 'picking' | 'details' | 'add'>;
 /** The user says which of several elements is meant: by its letter, none of them, or another one that he points at. */
 export function createChooseElement(requests: Requests, parts: Parts): Tool {
   return async (args: ChooseArgs, signal) => {
-    const { agent = 'An agent', reason, question = '' } = args;
+    const { agent, reason, question = '' } = args;
     const candidates = (args.candidates ?? []).map((each, index) =>
       candidateOf(String(each), index),
     );
@@ -51,7 +51,7 @@ export function createChooseElement(requests: Requests, parts: Parts): Tool {
 
 function createChoice(
   candidates: Candidate[],
-  { agent = '', question, ticket }: ChooseArgs,
+  { agent = texts.someAgent, question, ticket }: ChooseArgs,
   { picking }: Parts,
   signal: AbortSignal,
 ) {

@@ -4,7 +4,7 @@ import type { Box } from '../protocol';
 import { covering } from '../ui/box';
 import { h, on } from '../ui/dom';
 
-export const BADGE_PX = 24;
+const BADGE_PX = 24;
 /** What is not there yet, or not any more, is looked for that often. */
 const SEARCH_MS = 250;
 

@@ -6,7 +6,6 @@ import {
   type Remarks,
   type Severity,
   type Sketch,
-  severities,
   workbenchKeys,
 } from '../protocol';
 import { h, iconButton } from '../ui/dom';
@@ -101,11 +100,7 @@ export function createRemarks(
 }
 
 /** The intent that the last note of this tab had. */
-export function lastIntent(session: () => Storage): Intent {
+function lastIntent(session: () => Storage): Intent {
   const kept = attempt(() => session().getItem(workbenchKeys.intent));
   return (intents as Intent[]).find((intent) => intent === kept) ?? 'change';
 }
-
-export const isIntent = (value: unknown): value is Intent => intents.includes(value as string);
-export const isSeverity = (value: unknown): value is Severity =>
-  severities.includes(value as string);

@@ -1,6 +1,6 @@
 import { isTextField, type KeyWatcher } from '../gate';
 import { h, iconButton, on, textButton } from '../ui/dom';
-import { requestTexts } from '../ui/texts';
+import { requestTexts, texts } from '../ui/texts';
 
 const ARROW = 'M5 12l5-5 5 5';
 /** What the focus goes to: the first that answers. */
@@ -15,7 +15,7 @@ export interface CardContent {
 }
 
 export interface CardParts<T> {
-  agent: string;
+  agent?: string;
   /** Why the agent asks, in its own words. */
   reason?: string;
   title: string;
@@ -49,7 +49,7 @@ export interface RequestCard<T> {
 let cards = 0;
 
 export function createRequestCard<T>(parts: CardParts<T>): RequestCard<T> {
-  const { agent, reason = '', decline = requestTexts.decline } = parts;
+  const { agent = texts.someAgent, reason = '', decline = texts.decline } = parts;
   let resolve: (value: T | null) => void = () => undefined;
   const answer = new Promise<T | null>((settle) => {
     resolve = settle;

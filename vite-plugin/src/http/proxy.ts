@@ -60,7 +60,7 @@ function pathOf(target: string): string {
 }
 
 /** The path without the base and with the query, if it is one of Pageside's. */
-export function pagesidePath(url: string, base: string): string | null {
+function pagesidePath(url: string, base: string): string | null {
   const stripped = base !== '/' && url.startsWith(base) ? `/${url.slice(base.length)}` : url;
   const isOurs = [CHANNEL.prefix, CHANNEL.mcp].some(
     (prefix) => stripped.startsWith(prefix) && /^$|^[/?]/.test(stripped.slice(prefix.length)),

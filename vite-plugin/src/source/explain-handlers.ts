@@ -91,7 +91,7 @@ function ofImport(name: string, specifier: SyntaxNode, declaration: SyntaxNode):
   };
 }
 
-export function exportName(value: unknown): string {
+function exportName(value: unknown): string {
   return isNode(value) && typeof value.value === 'string' ? value.value : nameOf(value);
 }
 
@@ -138,7 +138,7 @@ function ofClass(name: string, path: SyntaxNode[]): Origin | undefined {
 }
 
 /** Of an object's properties or a class's members the one of that name. */
-export function memberOf(members: unknown, name: string): SyntaxNode | undefined {
+function memberOf(members: unknown, name: string): SyntaxNode | undefined {
   return nodesIn(members).find(({ key, computed }) => !computed && exportName(key) === name);
 }
 

@@ -47,7 +47,7 @@ export function createResolver(server: ViteDevServer, projectRoot: string): Hand
 
 type PlaceResolver = (place: Place) => Promise<Resolved | null>;
 
-export function createPlaceResolver(server: ViteDevServer, projectRoot: string): PlaceResolver {
+function createPlaceResolver(server: ViteDevServer, projectRoot: string): PlaceResolver {
   const readSource = createSources();
   const mapFrame = createFrameMapper(server);
   const mapJsx = createJsxMapper(server);

@@ -21,7 +21,7 @@ export interface Import {
   local: string;
 }
 
-export const ANONYMOUS_DEFAULT = '*default*';
+const ANONYMOUS_DEFAULT = '*default*';
 const MARKUP = /\.(vue|svelte|astro)$/;
 /** Functions that make an element of the component that they are handed. */
 const CREATORS =

@@ -12,7 +12,7 @@ export interface Project {
 export type Uses = Map<string, number>;
 
 /** More files than this are not read for one answer. */
-export const MAX_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /** Follows a component (null: what the file exports by default) by the names that it is imported under. */
 export async function findUses(

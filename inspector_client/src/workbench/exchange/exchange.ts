@@ -91,7 +91,7 @@ export function createExchange({ host, queue, connection, toasts }: Parts): Exch
   }
   async function bring(file: File): Promise<void> {
     try {
-      if (file.size > MAX_BYTES) throw new UnreadableFile(exchangeTexts.tooLarge);
+      if (file.size > MAX_BYTES) throw new UnreadableFile(exchangeTexts.unreadable.tooLarge);
       const found = read(await file.text(), Date.now());
       const here = await takeIn(found.items);
       toasts.show(summaryOf(found, here));

@@ -16,6 +16,7 @@ import {
   type TextQuote,
 } from '../../protocol';
 import { isOpen, isStatus } from '../../queue/status';
+import { exchangeTexts as texts } from '../../ui/texts';
 
 const KIND = 'inspections';
 const VERSION = 1;
@@ -54,32 +55,31 @@ export function written(items: InspectionItem[], project: string, now: number): 
 
 /** Raises `UnreadableFile`. */
 export function read(text: string, now: number): Read {
-  if (text.length > MAX_CHARS) throw new UnreadableFile('The file is too large.');
+  if (text.length > MAX_CHARS) throw new UnreadableFile(texts.unreadable.tooLarge);
   let file: unknown;
   try {
     file = JSON.parse(text);
   } catch {
-    throw new UnreadableFile('The file is no JSON.');
+    throw new UnreadableFile(texts.unreadable.noJson);
   }
   if (!isRecord(file) || file.pageside !== KIND || !Array.isArray(file.items))
-    throw new UnreadableFile('The file holds no inspections of Pageside.');
-  if (file.version !== VERSION)
-    throw new UnreadableFile('The file was written by another version of Pageside.');
+    throw new UnreadableFile(texts.unreadable.notOurs);
+  if (file.version !== VERSION) throw new UnreadableFile(texts.unreadable.otherVersion);
   if (file.items.length > limits.inspections)
-    throw new UnreadableFile(`The file holds more than ${limits.inspections} inspections.`);
+    throw new UnreadableFile(texts.unreadable.tooMany(limits.inspections));
   const found: Read = { items: [], wrong: [], project: textIn(file.project, 200) ?? '' };
   file.items.forEach((raw: unknown, index) => {
     try {
       found.items.push(itemOf(raw, now));
     } catch (error) {
       if (!(error instanceof Wrong)) throw error;
-      found.wrong.push(`item ${index + 1}: ${error.message}`);
+      found.wrong.push(texts.wrongItem(index + 1, error.message));
     }
   });
   return found;
 }
 
-/** The message is the name of the field. */
+/** The message is the name of the field, or what is wrong with the whole. */
 class Wrong extends Error {}
 
 function must<T>(value: T | undefined, name: string): T {
@@ -122,9 +122,9 @@ const time = (now: number) => (value: unknown) => {
 };
 
 function itemOf(raw: unknown, now: number): InspectionItem {
-  if (!isRecord(raw)) throw new Wrong('no inspection');
+  if (!isRecord(raw)) throw new Wrong(texts.noInspection);
   // What is a little too large is cut when it is sent.
-  if (JSON.stringify(raw).length > 4 * limits.itemBytes) throw new Wrong('too large');
+  if (JSON.stringify(raw).length > 4 * limits.itemBytes) throw new Wrong(texts.tooLargeItem);
   const status = isStatus(raw.status) && raw.status !== 'deleted' ? raw.status : undefined;
   const known = must(status, 'status');
   return {

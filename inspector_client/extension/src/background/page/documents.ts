@@ -6,7 +6,7 @@ import type { Events } from './events';
 import type { InPage } from './in-page';
 import { jsonOf, unwrapped } from './results';
 
-export const WORLD = 'pageside';
+const WORLD = 'pageside';
 
 /** A document with its toolkit; `session` where its process is not the tab's. */
 export interface Doc {

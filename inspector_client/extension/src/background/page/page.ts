@@ -138,7 +138,7 @@ const settled = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-export const dialogOpen = ({ type, message }: Dialog) =>
+const dialogOpen = ({ type, message }: Dialog) =>
   new CommandError(
     'DIALOG_OPEN',
     `A dialog is open in the tab (${type}): ${JSON.stringify(message)}. The user has to answer it there; ` +
