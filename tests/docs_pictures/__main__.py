@@ -9,8 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, async_playwright
 
@@ -18,7 +16,7 @@ from docs_pictures import console, extension, recording
 from docs_pictures.stage import PICTURES, SCHEMES, Shot, Stage, noon
 from docs_pictures.states import play
 from support import chromium
-from support.app import REPOSITORY, DevServer, dev_server
+from support.app import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "overlay-states.md"
 HEAD = """# The overlay, state by state
@@ -38,16 +36,8 @@ def _part(shot: Shot) -> str:
     return f"## {shot.title}\n\n{shot.caption}\n\n| light | dark |\n| --- | --- |\n| {cells} |\n"
 
 
-@asynccontextmanager
-async def _dev_server() -> AsyncIterator[DevServer]:
-    """The example's, with an empty queue; its companion is there for tabs too."""
-    project = await asyncio.to_thread(noon)
-    async with dev_server(project, environment={"PAGESIDE_TAB_PORT": "0"}) as server:
-        yield server
-
-
 async def _overlay(browser: Browser, only: str) -> list[Shot]:
-    async with _dev_server() as server:
+    async with noon() as server:
         stage = Stage(browser, server, only)
         await play(stage)
     return stage.shots
@@ -69,7 +59,7 @@ async def main() -> int:
             executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new", "--hide-scrollbars"]
         )
         others = await recording.play(browser, asked.only)
-        async with _dev_server() as server:
+        async with noon() as server:
             others += await extension.play(server.url, asked.only)
             others += await console.play(browser, server, asked.only)
         shots = [] if _is_of(asked.only, others) else await _overlay(browser, asked.only)

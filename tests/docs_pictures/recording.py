@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from playwright.async_api import Browser, expect
@@ -10,7 +9,7 @@ from playwright.async_api import Browser, expect
 from docs_pictures.film import Film
 from docs_pictures.stage import AGENT, PICTURES, SCHEMES, noon, progress
 from support.agents import PythonAgent, python_agent
-from support.app import DevServer, dev_server, edit
+from support.app import DevServer, edit
 from support.overlay import Overlay
 
 NAME = "loop"
@@ -32,7 +31,8 @@ CHANGED = """  min-height: 44px;
   font-weight: 600;
   background: var(--accent);
 """
-MEASURE = "[...document.querySelectorAll('.dish .button')].map((each) => each.offsetHeight)"
+MEASURE = """[...document.querySelectorAll('.dish .button')].map(
+  (each) => [each.offsetHeight, getComputedStyle(each).backgroundColor])"""
 
 
 async def play(browser: Browser, only: str) -> list[str]:
@@ -50,7 +50,7 @@ async def _record(browser: Browser, scheme: str) -> None:
         reduced_motion="reduce",
         locale="en-GB",
     )
-    async with dev_server(await asyncio.to_thread(noon)) as server:
+    async with noon() as server:
         overlay = await Overlay.open(context, server)
         async with python_agent(await server.mcp_url(), AGENT) as agent:
             film = Film(overlay)
@@ -93,15 +93,20 @@ async def _work(film: Film, overlay: Overlay, agent: PythonAgent, server: DevSer
     await _report(film, overlay, agent, item["id"], 1)
     await film.say("It edits the file, and your dev server updates the page")
     edit(server.project / "src" / "style.css", RULE, CHANGED)
-    await expect(overlay.page.locator(".dish .button").first).to_have_css("min-height", "44px")
+    await expect(overlay.page.locator(".dish .button").first).to_have_css(
+        "min-height", "44px", timeout=20_000
+    )
     update = await agent.call("wait_for_update")
     assert update["status"] == "updated", update
     await _report(film, overlay, agent, item["id"], 2)
-    heights = (await agent.call("execute_page_script", code=MEASURE))["value"]
-    assert set(heights) == {44}, heights
+    buttons = (await agent.call("execute_page_script", code=MEASURE))["value"]
+    (height, colour), *others = buttons
+    assert others.count([height, colour]) == len(others), buttons
+    assert height == 44, buttons
+    assert colour.startswith("rgb("), buttons
     await film.say("It looks at the page, and shows you what it did")
     await _report(film, overlay, agent, item["id"], 3)
-    done = f"All {len(heights)} buttons are solid green; each measures {heights[0]} px."
+    done = f"All {len(buttons)} buttons are solid green; each measures {height} px."
     await agent.call("update_inspection_status", status="completed", message=done)
     await expect(overlay.item(NOTE)).to_contain_text("Completed")
     await film.hold(1500)

@@ -6,13 +6,12 @@ import io
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
 from playwright.async_api import Browser, Page
 
-from support.app import REPOSITORY, DevServer, copy_example
+from support.app import REPOSITORY, DevServer, copy_example, dev_server
 from support.overlay import Overlay
 
 PICTURES = REPOSITORY / "docs" / "pictures"
@@ -74,12 +73,16 @@ class Stage:
         print(f"  {name}", flush=True)
 
 
-def noon() -> Path:
-    """A fresh copy of the example app; the pictures show its folder's name as that of the project."""
+@asynccontextmanager
+async def noon() -> AsyncIterator[DevServer]:
+    """The dev server of a fresh copy of the example app, with an empty queue; its companion is there for tabs too."""
     copy = copy_example("vite-react")
+    # The pictures show the folder's name as that of the project.
     place = copy.with_name(f"{copy.name}-of") / "noon"
     place.parent.mkdir()
-    return copy.rename(place)
+    async with dev_server(copy.rename(place), environment={"PAGESIDE_TAB_PORT": "0"}) as server:
+        await server.companion(seconds=60)
+        yield server
 
 
 def progress(titles: Sequence[str], done: int) -> dict[str, Any]:
