@@ -506,7 +506,7 @@ async def test_after_chrome_ended_the_next_calls_work_or_say_what_happened(
     running: Companion, site: Site
 ) -> None:
     async with using(running, site.page("<title>Before</title>")) as client:
-        pid = running.world.chrome._launcher.pid  # noqa: SLF001
+        pid = running.world.chrome._link._launcher.pid  # noqa: SLF001
         assert pid is not None
         process = psutil.Process(pid)
         process.kill()

@@ -299,7 +299,7 @@ async def test_connecting_is_tried_three_times_with_growing_waits(
 
     fake.upgrade = refuse
     fake.answers["Target.setDiscoverTargets"] = {}
-    monkeypatch.setattr("pageside.chrome.browser.asyncio.sleep", note)
+    monkeypatch.setattr("pageside.chrome.link.asyncio.sleep", note)
     one = browser(tmp_path, fake.port)
     await one.ensure()
     assert waits == [0.5, 1.0]
@@ -313,7 +313,7 @@ async def test_connecting_is_tried_three_times_with_growing_waits(
 async def test_a_socket_that_never_answers_is_reported_in_time_and_asked_anew(
     fake: FakeChrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pageside.chrome.browser.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("pageside.chrome.link.CONNECT_SECONDS", 0.2)
     one = browser(tmp_path, fake.port)
     with pytest.raises(ChromeNotAnswering):
         await one.ensure()

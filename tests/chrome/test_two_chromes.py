@@ -90,7 +90,7 @@ async def test_a_chrome_is_launched_for_a_session_and_ends_with_it(tmp_path: Pat
             assert "Own" in await open_and_list(client, site.page("<title>Own</title>"))
             own = companion.world.chromes.all[1]
             assert (port_of(own), own.is_launched) == (port, True)
-            process = psutil.Process(own._launcher.pid)  # noqa: SLF001
+            process = psutil.Process(own._link._launcher.pid)  # noqa: SLF001
         await asyncio.to_thread(process.wait, 10)
         assert companion.world.chrome.endpoint is None, "nobody needed the other one"
     finally:

@@ -28,13 +28,7 @@ from pageside.chrome.documents import Handle, call
 from pageside.chrome.find import Target
 from pageside.chrome.session import Session
 from pageside.chrome.tab import Tab
-from pageside.errors import (
-    ChromeError,
-    CommandTimeout,
-    ElementNotReady,
-    InvalidArguments,
-    PagesideError,
-)
+from pageside.errors import ChromeError, CommandTimeout, ElementNotReady, InvalidArguments, PagesideError
 
 _CHOOSER_SECONDS = 3.0
 

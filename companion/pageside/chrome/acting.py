@@ -13,12 +13,7 @@ from pageside.chrome.documents import Handle, call
 from pageside.chrome.find import Target, find
 from pageside.chrome.session import Session
 from pageside.chrome.tab import Tab
-from pageside.errors import (
-    DialogOpen,
-    ElementNotFound,
-    ElementNotReady,
-    InvalidArguments,
-)
+from pageside.errors import DialogOpen, ElementNotFound, ElementNotReady, InvalidArguments
 
 READY_SECONDS = 2.0
 """So long an element may take until it can be used; then what is in the way is said."""

@@ -1,4 +1,4 @@
-"""The dev browser: found or launched at first use, checked for life before each use, connected anew when lost."""
+"""The dev browser and its tabs: listed, attached, opened and closed; its connection is a `Link`."""
 
 from __future__ import annotations
 
@@ -10,36 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from pageside.chrome.activity import activity_of
-from pageside.chrome.documents import preload
 from pageside.chrome.downloads import downloads_of
 from pageside.chrome.emulation import Kept
 from pageside.chrome.endpoint import NOT_FOR_AGENTS, Endpoint
-from pageside.chrome.launch import Launcher
+from pageside.chrome.link import CONNECT_SECONDS, Link
 from pageside.chrome.navigation import NAVIGATION_SECONDS, check_url, navigate
-from pageside.chrome.search import may_launch, nothing_found, search, still_listens
 from pageside.chrome.session import CALL_SECONDS, CommandFailed, Params
 from pageside.chrome.tab import Tab
 from pageside.chrome.wire import Connection
 from pageside.core.redaction import redact_text, redact_url
-from pageside.errors import (
-    ChromeError,
-    ChromeNotAnswering,
-    ChromeUnreachable,
-    CommandTimeout,
-    PagesideError,
-    TabCrashed,
-    TabDisconnected,
-)
+from pageside.errors import ChromeError, CommandTimeout, PagesideError, TabCrashed, TabDisconnected
 from pageside.settings import ChromeSettings
 
 log = logging.getLogger(__name__)
 
-TRIES = 3
-RETRY_SECONDS = 0.5
-RELAUNCH_SECONDS = (0.0, 1.0, 2.0, 4.0)
-"""Waits before own Chromes that follow others which ended by themselves."""
-CONNECT_SECONDS = 3.0
-CLOSE_SECONDS = 1.0
 CLOSE_TAB_SECONDS = 1.0
 """Of one try; Chrome forgets a close that it gets while a navigation commits."""
 _CLOSE_TRIES = 10
@@ -60,7 +44,7 @@ class TabInfo:
 
 
 class Browser:
-    """At most one connection, at most one Chrome of our own."""
+    """One Chrome, by whatever connection it has now."""
 
     def __init__(
         self, settings: ChromeSettings, folder: Path, is_ours: Callable[[int], bool] = lambda _port: True
@@ -68,62 +52,39 @@ class Browser:
         """`is_ours(port)`: whether the listener there belongs to this user; a scan takes no other."""
         self.settings = settings
         self.is_ours = is_ours
-        self._launcher = Launcher(settings, folder)
-        self._connection: Connection | None = None
-        self._endpoint: Endpoint | None = None
+        self._link = Link(settings, folder, is_ours, self._opened, self._lost)
         self._tabs: dict[str, Tab] = {}
         self._numbers: dict[str, int] = {}
         self._emulated: dict[str, Kept] = {}
         """By target id: a connection that is lost takes away what its tabs pretend."""
         self._attaching: dict[str, asyncio.Task[Tab]] = {}
-        self._lock = asyncio.Lock()
-        self._relaunches = 0
-        self._closed = False
         self._home: Callable[[], str | None] = lambda: None
 
     def open_at(self, home: Callable[[], str | None]) -> None:
         """A launched Chrome opens `home()`, if that is a URL and the settings name none."""
         self._home = home
 
-    # The connection
+    # Its connection
 
     @property
     def endpoint(self) -> Endpoint | None:
         """Of the Chrome that is connected now."""
-        return self._endpoint if self._connected() is not None else None
+        return self._link.endpoint
 
     @property
     def own(self) -> Endpoint | None:
         """Of the Chrome that Pageside launched, if it still runs, connected or not."""
-        return self._launcher.endpoint
+        return self._link.own
 
     @property
     def is_launched(self) -> bool:
         """The connected Chrome is one of Pageside's own."""
-        return self._endpoint is not None and self._endpoint is self._launcher.endpoint
-
-    def _connected(self) -> Connection | None:
-        connection = self._connection
-        return connection if connection is not None and connection.lost is None else None
+        return self._link.is_launched
 
     async def ensure(self, *, launch: bool = True) -> Connection:
         """A living connection; raises `ChromeUnreachable`, or `ChromeNotAnswering` when there is a stuck one."""
-        if not self.settings.enabled:
-            raise ChromeUnreachable(
-                "Chrome is switched off for this companion.",
-                fix="Start the companion without --no-chrome and PAGESIDE_CHROME=off.",
-            )
-        async with self._lock:
-            if self._closed:
-                raise ChromeUnreachable("The companion is stopping.")
-            connection = self._connected()
-            if connection is not None:
-                # Not awaited: a stuck Chrome ends the caller's own command within 2 s. A second one would not help.
-                connection.check_alive()
-                return connection
-            launched = self._relaunches
-            connection = await self._connect(await self._find(launch))
-        if self._relaunches > launched:
+        connection, is_launched = await self._link.ensure(launch=launch)
+        if is_launched:
             await self._open_home()
         return connection
 
@@ -138,89 +99,24 @@ class Browser:
         except PagesideError as error:
             log.warning("the launched Chrome could not open %s: %s", redact_url(url), error.message)
 
-    async def _find(self, launch: bool) -> Endpoint:
-        own = self._launcher.endpoint
-        if own is not None and await still_listens(own):
-            return own
-        found = await search(self.settings, self.is_ours)
-        if found is not None:
-            return found
-        if not launch or not may_launch(self.settings):
-            raise nothing_found(self.settings)
-        return await self._launch()
-
-    async def _launch(self) -> Endpoint:
-        wait = RELAUNCH_SECONDS[min(self._relaunches, len(RELAUNCH_SECONDS) - 1)]
-        if wait:
-            log.info("launching Chrome again in %g s, as the last one ended by itself", wait)
-            await asyncio.sleep(wait)
-        endpoint = await self._launcher.start()
-        self._relaunches += 1
-        return endpoint
-
-    async def _connect(self, endpoint: Endpoint) -> Connection:
-        await asyncio.to_thread(preload)
-        connection = await self._open(endpoint)
-        connection.on_lost = self._lost
+    def _opened(self, connection: Connection) -> None:
         connection.root.on("Target.targetCreated", lambda params: self._created(params["targetInfo"]))
         connection.root.on("Target.targetDestroyed", lambda params: self._gone(params["targetId"]))
         connection.root.on("Target.targetCrashed", self._crashed)
         connection.root.on("Target.detachedFromTarget", self._detached)
-        try:
-            await connection.root("Target.setDiscoverTargets", seconds=CONNECT_SECONDS, discover=True)
-            await self._check_is_ours(connection)
-            await self._keep_downloads(connection, endpoint)
-        except CommandTimeout:
-            await connection.close()
-            raise ChromeNotAnswering(f"Chrome at {endpoint.address} does not answer.") from None
-        except BaseException:
-            await connection.close()
-            raise
-        self._connection, self._endpoint = connection, endpoint
-        log.info("connected to %s at %s", endpoint.product or "Chrome", endpoint.address)
-        return connection
-
-    async def _open(self, endpoint: Endpoint) -> Connection:
-        for attempt in range(TRIES - 1):
-            try:
-                return await Connection.open(endpoint.url)
-            except ChromeUnreachable as error:
-                log.debug("try %d: %s", attempt + 1, error)
-                await asyncio.sleep(RETRY_SECONDS * 2**attempt)
-        try:
-            return await Connection.open(endpoint.url)
-        except ChromeUnreachable as error:
-            raise ChromeUnreachable(f"{error.message} Tried {TRIES} times.") from None
-
-    async def _check_is_ours(self, connection: Connection) -> None:
-        """Another Chrome may have taken the port while ours was starting."""
-        pid = self._launcher.pid
-        if pid is None:
-            return
-        listed = await connection.root("SystemInfo.getProcessInfo", seconds=CONNECT_SECONDS)
-        browsers = [each["id"] for each in listed.get("processInfo", ()) if each["type"] == "browser"]
-        if browsers and pid not in browsers:
-            await self._launcher.stop()
-            raise ChromeUnreachable("Another Chrome took the port of the one that Pageside launched.")
-
-    async def _keep_downloads(self, connection: Connection, endpoint: Endpoint) -> None:
-        """What our own Chrome downloads goes with it; in others, the user decides."""
-        if endpoint is not self._launcher.endpoint:
-            return
-        try:
-            await connection.root(
-                "Browser.setDownloadBehavior",
-                seconds=CONNECT_SECONDS,
-                behavior="allow",
-                downloadPath=str(self._launcher.downloads),
-            )
-        except CommandFailed as error:
-            log.warning("downloads go where Chrome puts them: %s", error)
 
     def _lost(self, reason: str) -> None:
-        log.info("the connection to Chrome ended: %s", reason)
         for target_id in list(self._tabs):
             self._tabs.pop(target_id).end(f"The connection to Chrome was lost: {reason}.")
+
+    async def close(self) -> None:
+        """End the connection, and the Chrome that Pageside launched; others are left as they are."""
+        self._link.closed = True
+        await self.rest()
+
+    async def rest(self) -> None:
+        """The same until the next call, which begins anew."""
+        await self._link.rest()
 
     # Tabs
 
@@ -230,7 +126,7 @@ class Browser:
 
     async def look(self) -> list[TabInfo] | None:
         """The tabs of the Chrome that is connected now, told within 3 s; None if none is, and none is looked for."""
-        connection = self._connected()
+        connection = self._link.now
         return await self._listed(connection, CONNECT_SECONDS) if connection is not None else None
 
     async def _listed(self, connection: Connection, seconds: float = CALL_SECONDS) -> list[TabInfo]:
@@ -261,7 +157,7 @@ class Browser:
         """The tab of that id if it is attached, at no cost."""
         if target_id is None or target_id in self._attaching:
             return None
-        connection = self._connected()
+        connection = self._link.now
         if connection is None:
             return None
         connection.check_alive()
@@ -388,27 +284,6 @@ class Browser:
         # The tab's own session tells it too; twice would be once too often for a tab that is loading again.
         if tab is not None and tab.silent:
             tab.crashed()
-
-    # The end
-
-    async def close(self) -> None:
-        """End the connection, and the Chrome that Pageside launched; others are left as they are."""
-        self._closed = True
-        await self.rest()
-
-    async def rest(self) -> None:
-        """The same until the next call, which begins anew."""
-        async with self._lock:
-            connection = self._connected()
-            if connection is not None:
-                if self.is_launched:
-                    try:
-                        await connection.root("Browser.close", seconds=CLOSE_SECONDS)
-                    except (ChromeError, CommandTimeout) as error:
-                        log.debug("Browser.close: %s", error)
-                await connection.close()
-            await self._launcher.stop()
-            self._relaunches = 0
 
 
 def _text(answer: Params, key: str) -> str:

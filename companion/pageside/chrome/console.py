@@ -10,13 +10,7 @@ from typing import Any
 
 from pageside.chrome.logged import limited, message, shown
 from pageside.chrome.session import Params, Session
-from pageside.chrome.stacks import (
-    Frame,
-    Place,
-    frames_in,
-    frames_of,
-    place_of,
-)
+from pageside.chrome.stacks import Frame, Place, frames_in, frames_of, place_of
 from pageside.core.marks import Mark
 from pageside.errors import InvalidArguments
 

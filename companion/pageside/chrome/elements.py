@@ -7,14 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pageside.chrome.documents import Document, call
-from pageside.chrome.find import (
-    Target,
-    in_frame,
-    in_other_frame,
-    inner_frame,
-    other_frames,
-    selector_error,
-)
+from pageside.chrome.find import Target, in_frame, in_other_frame, inner_frame, other_frames, selector_error
 from pageside.chrome.tab import Tab
 from pageside.errors import ScriptFailed
 

@@ -16,13 +16,7 @@ from pageside.chrome.arrivals import Arrivals
 from pageside.chrome.session import Params
 from pageside.chrome.tab import Tab
 from pageside.core.redaction import redact_url
-from pageside.errors import (
-    ChromeError,
-    CommandTimeout,
-    InvalidArguments,
-    NavigationFailed,
-    TabCrashed,
-)
+from pageside.errors import ChromeError, CommandTimeout, InvalidArguments, NavigationFailed, TabCrashed
 
 log = logging.getLogger(__name__)
 

@@ -13,13 +13,7 @@ from pageside.chrome.emulation import Emulation, Kept
 from pageside.chrome.network import Network
 from pageside.chrome.session import CALL_SECONDS, Params, Session
 from pageside.core.redaction import redact_text
-from pageside.errors import (
-    ChromeError,
-    CommandTimeout,
-    DialogOpen,
-    TabCrashed,
-    TabDisconnected,
-)
+from pageside.errors import ChromeError, CommandTimeout, DialogOpen, TabCrashed, TabDisconnected
 from pageside.settings import ChromeSettings
 
 log = logging.getLogger(__name__)

@@ -11,12 +11,7 @@ from pageside.chrome.documents import call
 from pageside.chrome.find import documents, selector_error
 from pageside.chrome.session import CommandFailed
 from pageside.chrome.tab import Tab
-from pageside.errors import (
-    CommandTimeout,
-    ElementNotFound,
-    PagesideError,
-    TabDisconnected,
-)
+from pageside.errors import CommandTimeout, ElementNotFound, PagesideError, TabDisconnected
 
 
 async def until_seen(

@@ -15,11 +15,7 @@ from pageside.core.call_words import about
 from pageside.core.redaction import redact_text
 from pageside.core.script_origins import is_allowed, origin_of
 from pageside.core.untrusted import clean_text
-from pageside.errors import (
-    DeniedByUser,
-    PausedByUser,
-    ScriptNotAllowed,
-)
+from pageside.errors import DeniedByUser, PausedByUser, ScriptNotAllowed
 from pageside.hubs.page import Page
 from pageside.hubs.sessions import Watcher
 from pageside.hubs.tabs import ExtensionTab

@@ -8,13 +8,7 @@ from typing import Any
 from pageside.core import permissions
 from pageside.core.call_words import whole
 from pageside.core.untrusted import clean_text
-from pageside.errors import (
-    CommandTimeout,
-    DeniedByUser,
-    PageNotConnected,
-    PausedByUser,
-    ReportedByPage,
-)
+from pageside.errors import CommandTimeout, DeniedByUser, PageNotConnected, PausedByUser, ReportedByPage
 from pageside.hubs.page import Page
 from pageside.operations import brakes
 from pageside.operations.passage import Passage
