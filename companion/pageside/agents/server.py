@@ -62,6 +62,7 @@ class AgentServer(Server[Any]):
     def __init__(self, world: World, toolsets: Sequence[Toolset], default: Sequence[str]) -> None:
         self._world, self._toolsets, self._default = world, toolsets, default
         self._tools: dict[str, Tool] = {tool.name: tool for each in toolsets for tool in each.tools}
+        self._chosen_by: dict[tuple[str, ...], dict[str, Tool]] = {}
         self._remembered: dict[str, Query] = {}
         self._closers: dict[str, Callable[[], None]] = {}
         self._open: dict[str, tuple[str, str]] = {}
@@ -180,7 +181,11 @@ class AgentServer(Server[Any]):
 
     def _chosen(self, context: Request) -> dict[str, Tool]:
         names = self._query(context).toolsets
-        return {tool.name: tool for each in self._toolsets if each.name in names for tool in each.tools}
+        if names not in self._chosen_by:
+            self._chosen_by[names] = {
+                tool.name: tool for each in self._toolsets if each.name in names for tool in each.tools
+            }
+        return self._chosen_by[names]
 
     async def _list_tools(
         self, context: Request, _params: t.PaginatedRequestParams | None
