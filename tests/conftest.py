@@ -22,7 +22,7 @@ os.environ["PAGESIDE_TAB_PORT"] = "off"
 
 REAL_PROGRAMS = (
     *("browser", "chrome", "conformance", "console", "extension", "frameworks"),
-    *("middleware", "protocol", "web"),
+    *("middleware", "protocol", "web", "wire"),
 )
 """Folders whose tests run Chromium, Vite or other programs, which a busy machine may starve."""
 

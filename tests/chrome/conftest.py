@@ -19,7 +19,7 @@ from support.sockets import free_ports
 
 @pytest.fixture(autouse=True)
 def no_blocking() -> None:
-    """Sessions of pytest's loop outlive a test; the engine is guarded in `test_wire`."""
+    """Sessions of pytest's loop outlive a test; the connection is guarded in `wire/`."""
 
 
 def chrome_settings(count: int = 4) -> ChromeSettings:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
 import venv
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -24,7 +22,7 @@ from pageside.settings import ChromeSettings, Settings
 from release import version_of
 from support.agents import DEFAULT_TOOLS, call
 from support.app import REPOSITORY
-from support.serve import Running, arguments, environment, ready
+from support.serve import Running, environment, started
 
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _OWN_PATHS = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PYTHONWARNINGS")
@@ -70,19 +68,10 @@ class Installed:
 
     @asynccontextmanager
     async def serves(self) -> AsyncIterator[Running]:
-        settings = self.settings()
-        process = await asyncio.create_subprocess_exec(
-            *self.command, *arguments(settings), stdout=PIPE, env=self.variables(), cwd=self.folder
-        )
-        try:
-            assert process.stdout is not None
-            running = Running(settings, process.pid, process=process)
-            await ready(running, process.stdout)
+        """Its companion, listening."""
+        variables = self.variables()
+        async with started(self.command, self.settings(), variables, cwd=self.folder) as running:
             yield running
-        finally:
-            if process.returncode is None:
-                process.terminate()
-            await process.communicate()
 
     @asynccontextmanager
     async def agent(self) -> AsyncIterator[Client]:

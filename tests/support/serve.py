@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,8 +108,22 @@ async def run_command(*arguments: str, cwd: Path | None = None) -> tuple[int, st
 @asynccontextmanager
 async def serving(settings: Settings, *more: str) -> AsyncIterator[Running]:
     """`python -m pageside serve`, listening; killed at the end if it still runs."""
+    async with started([sys.executable, "-m", "pageside"], settings, environment(), more=more) as running:
+        yield running
+
+
+@asynccontextmanager
+async def started(
+    command: Sequence[str],
+    settings: Settings,
+    variables: Mapping[str, str],
+    *,
+    more: Sequence[str] = (),
+    cwd: Path | None = None,
+) -> AsyncIterator[Running]:
+    """The same by whatever `command` starts `pageside`, with just these environment variables."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "pageside", *arguments(settings, *more)), stdout=PIPE, env=environment()
+        *command, *arguments(settings, *more), stdout=PIPE, env=variables, cwd=cwd
     )
     try:
         assert process.stdout is not None
