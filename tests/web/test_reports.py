@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -182,6 +183,22 @@ async def test_reports_of_a_page_and_its_dev_server_are_put_in_the_order_of_time
         await page.send("report", events=[{**CONSOLE, "ago": 250}], dropped=0)
         texts = [entry.text for entry in told(companion, page, "update", "console")]
         assert texts == ["src/App.tsx changed", "Slow.", "hot update: src/App.tsx", "applied: /src/App.tsx"]
+
+
+async def test_what_a_dev_server_told_before_a_page_was_loaded_stays_so_when_it_is_read_late(
+    companion: Companion,
+) -> None:
+    now = time.time() * 1000
+    async with WirePage(companion, joins=False) as page, wire_plugin(companion) as plugin:
+        await page.open(age=1000)
+        # Four seconds on its way, as to a companion that was held up; then by a clock that goes wrong.
+        await plugin.tell({"event": "restart"}, sent=now - 4000)
+        for wrong in (now - 3_600_000, now + 3_600_000):
+            await plugin.tell({**CHANGE, "ago": 10}, sent=wrong)
+        (loaded,) = told(companion, page, "navigation")
+        restart, *changes = told(companion, page, "update")
+        assert now - 4000 <= restart.at < loaded.at
+        assert all(now - 10 <= change.at for change in changes)
 
 
 async def test_what_was_dropped_on_the_way_is_told(companion: Companion) -> None:

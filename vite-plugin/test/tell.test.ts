@@ -10,12 +10,14 @@ describe('what is told', () => {
   test('goes out in batches under the lease, and says how long ago each was', async () => {
     const listener = await createListener();
     const teller = createTeller();
+    const began = Date.now();
     teller.tell({ event: 'log', level: 'info', text: 'before there was a lease' });
     teller.start(() => ({ companion: listener.companion, lease: 'L1' }));
     teller.tell({ event: 'restart' });
     await until(() => listener.told.length === 2);
     expect(listener.batches).toHaveLength(1);
     expect(listener.batches[0]).toMatchObject({ lease: 'L1', dropped: 0 });
+    expect(listener.batches[0]?.sent).toBeGreaterThanOrEqual(began);
     expect(listener.told.map(({ event }) => event)).toEqual(['log', 'restart']);
     expect(listener.told[0]?.ago).toBeGreaterThanOrEqual(listener.told[1]?.ago ?? 0);
   });

@@ -14,6 +14,7 @@ from pageside.operations.reports import (
     Reported,
     events_of,
     first_line,
+    lateness,
     moment,
     named,
     of_update,
@@ -36,9 +37,9 @@ Write = Callable[[str, str], None]
 def take(world: World, server: str, body: Fields, write: Write) -> None:
     """Tell all events of the batch, or none: raises `Refused` 400, which names the field."""
     events = events_of(body)
-    dropped = body.whole("dropped")
+    dropped, late = body.whole("dropped"), lateness(body)
     lines = [_log_line(event) for event in events if _name(event) == LOG]
-    told = [(_read(event, server), moment(event)) for event in events if _name(event) != LOG]
+    told = [(_read(event, server), moment(event, late)) for event in events if _name(event) != LOG]
     for level, text in lines:
         write(level, text)
     for report, at in told:

@@ -16,6 +16,9 @@ from pageside.operations.world import World
 MAX_EVENTS = 1000
 MAX_AGO = 600_000.0
 """ms: what waited longer in a queue is told as of then."""
+MAX_LATE = 30_000.0
+"""ms: what seems to have been on its way for longer was stamped by another clock."""
+MAX_TIME = 1e14
 MAX_UPDATES = 100
 MAX_NAME = 500
 MAX_MESSAGE = 4000
@@ -53,9 +56,16 @@ def events_of(body: Fields) -> list[Fields]:
     return body.objects("events", MAX_EVENTS)
 
 
-def moment(event: Fields) -> float:
-    """When it happened, in ms since 1970, by the companion's clock."""
-    return ago(event.number("ago", 0, MAX_AGO))
+def moment(event: Fields, late: float = 0) -> float:
+    """When it happened, in ms since 1970, by the companion's clock; `late`: how long its batch was on its way."""
+    return ago(event.number("ago", 0, MAX_AGO) + late)
+
+
+def lateness(body: Fields) -> float:
+    """ms from when a batch was sent to now; 0 where that is not told, or the clocks disagree."""
+    sent = body.optional_number("sent", 0, MAX_TIME)
+    late = ago(sent) if sent is not None else 0
+    return late if 0 < late < MAX_LATE else 0
 
 
 def ago(ms: float) -> float:

@@ -108,7 +108,7 @@ export function createTeller(): Teller {
 function post({ companion, lease }: Target, dropped: number, batch: Queued[]): Promise<number> {
   const now = performance.now();
   const events = batch.map(({ at, json }) => `{"ago":${Math.round(now - at)},${json.slice(1)}`);
-  const body = `{"lease":${JSON.stringify(lease)},"dropped":${dropped},"events":[${events.join()}]}`;
+  const body = `{"lease":${JSON.stringify(lease)},"dropped":${dropped},"sent":${Date.now()},"events":[${events.join()}]}`;
   return new Promise((resolve) => {
     const request = ask(companion, CHANNEL.routes.tell, body);
     request.setTimeout(POST_WITHIN_MS, () => request.destroy());

@@ -8,7 +8,7 @@ export type Told = { event: string; ago: number } & Record<string, unknown>;
 /** A companion that takes reports, answering with `status`; ends with the test. */
 export async function createListener() {
   const told: Told[] = [];
-  const batches: { lease: string; dropped: number; events: Told[] }[] = [];
+  const batches: { lease: string; dropped: number; sent: number; events: Told[] }[] = [];
   const state = { status: 204 };
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
