@@ -1,8 +1,8 @@
 import type { AgentCall } from '../protocol';
 import { h, iconButton, textButton } from '../ui/dom';
-import { activityTexts } from '../ui/texts';
 import { type AgentLog, isHeld, isRunning } from './agent-log';
 import type { Brakes } from './brakes';
+import { activityTexts } from './texts';
 
 const PAUSE = 'M7 5v10M13 5v10';
 const RESUME = 'M7 4v12l9-6z';

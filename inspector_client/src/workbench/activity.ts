@@ -1,13 +1,13 @@
 import { createState } from '../basics';
 import type { AgentCall } from '../protocol';
 import { h, textButton } from '../ui/dom';
-import { activityTexts } from '../ui/texts';
 import { type AgentLog, isHeld, isRunning } from './agent-log';
 import type { Brakes } from './brakes';
 import { createCallFilter } from './call-filter';
 import { type CallRow, createCallRow } from './call-row';
 import type { PanelView } from './panel';
 import { createPermissions } from './permissions';
+import { activityTexts } from './texts';
 
 const SHOWN = 100;
 const SECOND_MS = 1000;

@@ -1,8 +1,8 @@
 import type { Tool } from '../calls';
 import { h, textButton } from '../ui/dom';
-import { activityTexts } from '../ui/texts';
 import { createRequestCard } from './request-card';
 import type { Requests } from './requests';
+import { activityTexts } from './texts';
 
 interface AllowArgs {
   agent?: string;

@@ -1,9 +1,9 @@
 import type { Tool } from '../calls';
 import { ToolError } from '../failure';
 import { h, on, textButton } from '../ui/dom';
-import { requestTexts } from '../ui/texts';
 import { type CardContent, createRequestCard } from './request-card';
 import type { Requests } from './requests';
+import { requestTexts } from './texts';
 import { createWords } from './words';
 
 export interface AskArgs {

@@ -1,7 +1,7 @@
 import { durationText } from '../../ui/words';
 import type { AgentCall } from '../protocol';
 import { h } from '../ui/dom';
-import { activityTexts, agoText, outcomeText } from '../ui/texts';
+import { activityTexts, agoText, outcomeText } from './texts';
 
 export interface CallRow {
   readonly element: HTMLElement;

@@ -7,12 +7,13 @@ import { ToolError } from '../failure';
 import type { Picked } from '../picking';
 import type { ElementContext } from '../protocol';
 import { h, on, textButton } from '../ui/dom';
-import { requestTexts, texts } from '../ui/texts';
+import { texts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import { type AskArgs, answered } from './ask-user';
 import { type Candidate, candidateOf, createLetters, type Letters, search } from './letters';
 import { type CardContent, createRequestCard } from './request-card';
 import type { Requests } from './requests';
+import { requestTexts } from './texts';
 import { createWords } from './words';
 
 /** A page that was just loaded may not show them yet. */

@@ -1,8 +1,9 @@
 import { createSignal, type Signal } from '../basics';
 import type { SeenItem } from '../queue/entry';
 import { h, on, textButton } from '../ui/dom';
-import { intentTexts, queueTexts, severityTexts, statusTexts } from '../ui/texts';
+import { statusTexts } from '../ui/texts';
 import { isHere } from './standing';
+import { intentTexts, queueTexts, severityTexts } from './texts';
 
 /** Which inspections are to be seen. */
 export interface Filter {

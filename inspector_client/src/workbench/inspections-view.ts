@@ -2,7 +2,7 @@ import type { State } from '../basics';
 import { isTextField } from '../gate';
 import type { SeenItem } from '../queue/entry';
 import { h, iconButton, on, textButton } from '../ui/dom';
-import { problemTexts, queueTexts, texts, workbenchTexts } from '../ui/texts';
+import { texts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import { createFilter } from './filter';
 import { createItemView, type ItemView } from './item';
@@ -10,6 +10,7 @@ import type { Draft } from './kept';
 import type { PanelView } from './panel';
 import { createHandle, stepOf } from './reorder';
 import { isFinished, numbersOf, placesAfterMove } from './standing';
+import { problemTexts, queueTexts, workbenchTexts } from './texts';
 
 const AGE_MS = 20_000;
 const EYE = 'M2 10c4-7 12-7 16 0c-4 7-12 7-16 0zM8 10a2 2 0 1 1 4 0a2 2 0 1 1 -4 0';

@@ -3,19 +3,12 @@ import type { SeenItem } from '../queue/entry';
 import type { Queue } from '../queue/queue';
 import { h, iconButton, icons, textButton } from '../ui/dom';
 import { createField } from '../ui/field';
-import {
-  aboutText,
-  agoText,
-  type OpenPlace,
-  queueTexts,
-  statusTexts,
-  texts,
-  workbenchTexts,
-} from '../ui/texts';
+import { aboutText, type OpenPlace, statusTexts, texts } from '../ui/texts';
 import type { Draft, DraftKind } from './kept';
 import { remarkChips } from './remark-chips';
 import { createWords } from './remarks';
 import { isEnded, isFinished } from './standing';
+import { agoText, queueTexts, workbenchTexts } from './texts';
 import { createAnswer, createThread } from './thread';
 
 export interface ItemView {

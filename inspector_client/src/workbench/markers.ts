@@ -3,12 +3,13 @@ import { boxOf, isShown } from '../element/deep';
 import { workbenchKeys } from '../protocol';
 import type { SeenItem } from '../queue/entry';
 import { h, on } from '../ui/dom';
-import { queueTexts, statusTexts } from '../ui/texts';
+import { statusTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import { markerPlaces } from './marker-places';
 import { isEnded, isFinished, isHere, numbersOf } from './standing';
 import { createStirring } from './stirring';
 import { createTargets } from './targets';
+import { queueTexts } from './texts';
 
 export interface Markers {
   readonly element: HTMLElement;

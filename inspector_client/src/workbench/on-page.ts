@@ -2,11 +2,11 @@ import { clip } from '../basics';
 import { boxOf } from '../element/deep';
 import type { SeenItem } from '../queue/entry';
 import { listen } from '../ui/listen';
-import { queueTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import type { Drawn, SketchLayer } from './sketch/layer';
 import { isHere } from './standing';
 import { type Target, targetOf } from './targets';
+import { queueTexts } from './texts';
 
 const SHOWN_MS = 2500;
 const WORDS_CHARS = 80;

@@ -1,8 +1,8 @@
 import { actingGroups, type Decision } from '../protocol';
 import { h, iconButton, icons, on } from '../ui/dom';
-import { activityTexts, decisionTexts, groupTexts } from '../ui/texts';
 import type { AgentLog } from './agent-log';
 import type { Brakes } from './brakes';
+import { activityTexts, decisionTexts, groupTexts } from './texts';
 
 const DECISIONS = Object.keys(decisionTexts) as Decision[];
 

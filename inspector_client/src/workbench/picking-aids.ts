@@ -1,11 +1,11 @@
 import { boxOf } from '../element/deep';
 import { h } from '../ui/dom';
-import { pickingTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import { createAnatomy } from './anatomy';
 import { createFreeze } from './freeze';
 import { createOutlines } from './outlines';
 import { boxesOf, selectedRange, textOf } from './quote';
+import { pickingTexts } from './texts';
 import { createTip } from './tip';
 
 /** A page that is held for so long may lose its connections. */

@@ -1,6 +1,6 @@
 import type { Remarks } from '../protocol';
 import { h } from '../ui/dom';
-import { intentTexts, severityTexts, sketchTexts, workbenchTexts } from '../ui/texts';
+import { intentTexts, severityTexts, sketchTexts, workbenchTexts } from './texts';
 
 /** What a note says besides its text, short; nothing of what is as usual. */
 export function remarkChips({ intent, severity, sketch }: Remarks): HTMLElement[] {

@@ -9,11 +9,11 @@ import {
   workbenchKeys,
 } from '../protocol';
 import { h, iconButton } from '../ui/dom';
-import { intentTexts, severityTexts, sketchTexts, workbenchTexts } from '../ui/texts';
 import type { RemarksField } from '../workbench';
 import { createSegments } from './segments';
 import type { Board } from './sketch/board';
 import type { SketchLayer } from './sketch/layer';
+import { intentTexts, severityTexts, sketchTexts, workbenchTexts } from './texts';
 
 export interface WordsField {
   readonly element: HTMLElement;

@@ -1,5 +1,5 @@
 import { h, icon, on } from '../ui/dom';
-import { queueTexts } from '../ui/texts';
+import { queueTexts } from './texts';
 
 interface Moving {
   /** The list that the item stands in. */

@@ -1,6 +1,7 @@
 import { isTextField, type KeyWatcher } from '../gate';
 import { h, iconButton, on, textButton } from '../ui/dom';
-import { requestTexts, texts } from '../ui/texts';
+import { texts } from '../ui/texts';
+import { requestTexts } from './texts';
 
 const ARROW = 'M5 12l5-5 5 5';
 /** What the focus goes to: the first that answers. */

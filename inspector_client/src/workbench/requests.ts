@@ -2,9 +2,9 @@ import { aborted, createState, type State } from '../basics';
 import { isTextField } from '../gate';
 import { keysOf } from '../shortcuts';
 import { h, iconButton } from '../ui/dom';
-import { requestTexts } from '../ui/texts';
 import type { WorkbenchParts } from '../workbench';
 import type { RequestCard } from './request-card';
+import { requestTexts } from './texts';
 
 const BUBBLE = 'M3 4h14v10H9l-4 3v-3H3z';
 

@@ -3,8 +3,8 @@ import { localKeys } from '../protocol';
 import type { Action, Settings, SettingsStore } from '../settings';
 import { keysOf } from '../shortcuts';
 import { h, on, textButton } from '../ui/dom';
-import { settingsTexts } from '../ui/texts';
 import type { PanelView } from './panel';
+import { settingsTexts } from './texts';
 
 type Change = Partial<Omit<Settings, 'shortcuts'>> & { shortcuts?: Partial<Settings['shortcuts']> };
 

@@ -1,6 +1,7 @@
 import type { Reply } from '../protocol';
 import { h, on, textButton } from '../ui/dom';
-import { agoText, queueTexts, texts } from '../ui/texts';
+import { texts } from '../ui/texts';
+import { agoText, queueTexts } from './texts';
 import { createWords } from './words';
 
 /** What was said of an inspection, the newest last. */

@@ -1,6 +1,7 @@
 import type { Queue, Removed } from '../queue/queue';
 import { h, textButton } from '../ui/dom';
-import { queueTexts, texts } from '../ui/texts';
+import { texts } from '../ui/texts';
+import { queueTexts } from './texts';
 
 export interface Undo {
   readonly element: HTMLElement;

@@ -16,7 +16,7 @@ import {
   type TextQuote,
 } from '../../protocol';
 import { isOpen, isStatus } from '../../queue/status';
-import { exchangeTexts as texts } from '../../ui/texts';
+import { exchangeTexts as texts } from '../texts';
 
 const KIND = 'inspections';
 const VERSION = 1;

@@ -1,8 +1,8 @@
 import { attempt } from '../../basics';
 import type { Box, Point, Sketch } from '../../protocol';
 import { h, on, textButton } from '../../ui/dom';
-import { sketchTexts, toolTexts } from '../../ui/texts';
 import { createSegments } from '../segments';
+import { sketchTexts, toolTexts } from '../texts';
 import { shapeOf, type Tool, toWhole, withShape } from './geometry';
 import type { SketchLayer } from './layer';
 
