@@ -9,6 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from support import chromium
+from support.agents import delete_inspections
 from support.app import DevServer, copy_example, dev_server
 
 
@@ -60,7 +61,17 @@ async def no_warnings(context: BrowserContext) -> AsyncIterator[None]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def shared_app() -> AsyncIterator[DevServer]:
-    """The React example for all tests of a module that leave its files, its queue and its companion as they were."""
+async def one_app() -> AsyncIterator[DevServer]:
+    """The React example for all tests of a module."""
     async with dev_server(copy_example("vite-react")) as server:
         yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def shared_app(one_app: DevServer) -> AsyncIterator[DevServer]:
+    """The same for tests that leave its files and its companion as they were; each begins with an empty queue.
+
+    A test that failed half-way leaves none of its notes to the next one, or to its own second run.
+    """
+    yield one_app
+    await delete_inspections(await one_app.mcp_url())

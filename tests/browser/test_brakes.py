@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from mcp import Client
-from playwright.async_api import Locator, async_playwright, expect
+from playwright.async_api import Error, Locator, async_playwright, expect
 
 from support import chromium
 from support.agents import agent, call, fails, text
@@ -53,6 +53,26 @@ class Stand:
             await self.overlay.page.keyboard.press(key)
         await expect(choice.locator("option:checked")).to_have_text(option)
 
+    async def release(self) -> None:
+        """Nothing is held back any more, whatever a test has left; the page is a new one."""
+        await self.overlay.page.reload()
+        await self.overlay.connected()
+        await self.press(self.root.get_by_role("toolbar").get_by_role("button", name="Let agents go on"))
+        view = await self.view()
+        await view.get_by_text("Permissions").click()
+        await self.press(view.get_by_role("button", name="Treat execute_page_script as its group"))
+        if await view.get_by_label("Run scripts", exact=True).input_value() != "allow":
+            await self.choose("Run scripts", "Allow")
+
+    async def press(self, button: Locator) -> None:
+        """Until it is gone: right after an agent's click nobody can tell whose press it was."""
+        async with asyncio.timeout(20):
+            while await button.count():
+                # It may go while it is looked for.
+                with suppress(Error):
+                    await button.click(timeout=1000)
+                await asyncio.sleep(0.3)
+
     async def picture(self, name: str) -> None:
         if PICTURES:
             for scheme in ("light", "dark"):
@@ -61,7 +81,7 @@ class Stand:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def stand() -> AsyncIterator[Stand]:
+async def one_stand() -> AsyncIterator[Stand]:
     """Playwright plays the user; the companion uses the same Chrome over its port."""
     (port,) = free_ports(1)
     environment = {"PAGESIDE_CHROME": "on", "CHROME_DEBUG_PORT": str(port), "CHROME_AUTO_LAUNCH": "false"}
@@ -77,6 +97,13 @@ async def stand() -> AsyncIterator[Stand]:
         context = await browser.new_context(viewport={"width": 1100, "height": 760})
         yield Stand(await Overlay.open(context, app), app)
         await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def stand(one_stand: Stand) -> Stand:
+    """With nothing held back: a test that failed half-way leaves no brake on for the next, or its own second run."""
+    await one_stand.release()
+    return one_stand
 
 
 @asynccontextmanager
@@ -155,10 +182,17 @@ async def test_stop_ends_a_script_that_runs(stand: Stand) -> None:
         )
 
 
+async def allow_always(stand: Stand, client: Client) -> None:
+    """Where scripts are asked for: the next one, and from then on the tool without a question."""
+    always = asyncio.create_task(call(client, "execute_page_script", code="1"))
+    card = stand.root.get_by_role("dialog", name="May it run execute_page_script?")
+    await card.get_by_role("button", name="Always allow this tool").click(timeout=SECONDS)
+    await always
+
+
 async def test_ask_first_shows_the_script_and_the_user_decides(stand: Stand) -> None:
     async with ada(stand) as client:
         view = await stand.view()
-        await view.get_by_text("Permissions").click()
         await stand.choose("Run scripts", "Ask first")
         await stand.picture("permissions")
         lines = [f"step({number})" for number in range(60)]
@@ -174,9 +208,7 @@ async def test_ask_first_shows_the_script_and_the_user_decides(stand: Stand) -> 
         await card.get_by_role("button", name="Deny").click(timeout=SECONDS)
         assert (await denied)["code"] == "DENIED_BY_USER"
         assert await stand.overlay.page.evaluate("last") == 59
-        always = asyncio.create_task(call(client, "execute_page_script", code="1"))
-        await card.get_by_role("button", name="Always allow this tool").click(timeout=SECONDS)
-        await always
+        await allow_always(stand, client)
         await call(client, "execute_page_script", code="2")
         await expect(view.get_by_label("execute_page_script", exact=True)).to_have_value(
             "allow", timeout=SECONDS
@@ -185,6 +217,8 @@ async def test_ask_first_shows_the_script_and_the_user_decides(stand: Stand) -> 
 
 async def test_an_agent_that_clicks_cannot_release_the_brakes(stand: Stand) -> None:
     async with ada(stand) as client:
+        await stand.choose("Run scripts", "Ask first")
+        await allow_always(stand, client)
         await stand.choose("Run scripts", "Allow")
         await stand.choose("execute_page_script", "Deny")
         back = (await stand.view()).get_by_role("button", name="Treat execute_page_script as its group")
@@ -198,8 +232,5 @@ async def test_an_agent_that_clicks_cannot_release_the_brakes(stand: Stand) -> N
         await clicks(client, selector="h1")
         await back.click()
         await expect(stand.root.get_by_text("Ada clicks or types in this page right now")).to_be_visible()
-        async with asyncio.timeout(20):
-            while await back.count():
-                await back.click()
-                await asyncio.sleep(0.3)
+        await stand.press(back)
         await call(client, "execute_page_script", code="1")

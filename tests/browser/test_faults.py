@@ -114,12 +114,12 @@ async def test_the_queue_survives_kill_9_of_the_companion_and_pages_reconnect(
         assert (kept["status"], kept["description"]) == ("in-progress", "Keep me")
 
 
-async def test_a_cleared_localstorage_is_filled_again(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
+async def test_a_cleared_localstorage_is_filled_again(context: BrowserContext, shared_app: DevServer) -> None:
+    overlay = await Overlay.open(context, shared_app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("Still here")
     await expect(await overlay.show_panel()).to_contain_text("Still here")
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         await call(client, "wait_for_inspection")
     await overlay.page.evaluate("localStorage.clear()")
     await overlay.page.reload()
@@ -133,13 +133,13 @@ async def test_a_cleared_localstorage_is_filled_again(context: BrowserContext, a
     "raw", ["{", "null", '"text"', '[{"id": 7}]', '[{"id": "a", "status": "__proto__"}]']
 )
 async def test_corrupt_localstorage_does_not_stop_new_notes(
-    context: BrowserContext, app: DevServer, raw: str
+    context: BrowserContext, shared_app: DevServer, raw: str
 ) -> None:
     await context.add_init_script(f"localStorage.setItem('{ITEMS}', {json.dumps(raw)})")
-    overlay = await Overlay.open(context, app)
+    overlay = await Overlay.open(context, shared_app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("After the damage")
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         found = await call(client, "wait_for_inspection")
         assert [item["description"] for item in found["inspections"]] == ["After the damage"]
 
@@ -150,20 +150,20 @@ FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'Quot
 
 @pytest.mark.parametrize("fault", [DENIED, FULL], ids=["denied", "full"])
 async def test_denied_or_full_storage_is_told_and_notes_still_arrive(
-    context: BrowserContext, app: DevServer, fault: str
+    context: BrowserContext, shared_app: DevServer, fault: str
 ) -> None:
     await context.add_init_script(fault)
-    overlay = await Overlay.open(context, app)
+    overlay = await Overlay.open(context, shared_app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("No room")
     await expect(await overlay.show_panel()).to_contain_text("unsent notes end with it")
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         found = await call(client, "wait_for_inspection")
         assert [item["description"] for item in found["inspections"]] == ["No room"]
 
 
-async def test_two_tabs_show_one_queue(context: BrowserContext, app: DevServer) -> None:
-    one, two = await Overlay.open(context, app), await Overlay.open(context, app)
+async def test_two_tabs_show_one_queue(context: BrowserContext, shared_app: DevServer) -> None:
+    one, two = await Overlay.open(context, shared_app), await Overlay.open(context, shared_app)
     panel = await two.show_panel()
     await one.page.bring_to_front()
     for note in ("first", "second", "third"):
@@ -178,21 +178,23 @@ async def test_two_tabs_show_one_queue(context: BrowserContext, app: DevServer) 
     # Nobody undoes it.
     async with two.page.expect_response("**/changes"):
         await two.page.clock.fast_forward(9000)
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         assert (await call(client, "list_inspections"))["total"] == 2
 
 
-async def test_ten_tabs_load_and_answer_over_one_stream(context: BrowserContext, app: DevServer) -> None:
-    await app.companion()
+async def test_ten_tabs_load_and_answer_over_one_stream(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    await shared_app.companion()
     pages: list[Page] = []
     for number in range(10):
         page = await context.new_page()
-        await page.goto(f"{app.url}?tab={number}", timeout=6000)
+        await page.goto(f"{shared_app.url}?tab={number}", timeout=6000)
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
         pages.append(page)
     for page in pages:
         await Overlay(page).connected()
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         for number in range(10):
             script = {"code": "location.search", "page": f"?tab={number}"}
             assert (await call(client, "execute_page_script", **script))["value"] == f"?tab={number}"

@@ -16,8 +16,10 @@ from support.overlay import Overlay
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_half_written_note_survives_a_full_reload(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
+async def test_a_half_written_note_survives_a_full_reload(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, shared_app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     field = overlay.root.get_by_role("dialog").get_by_role("textbox")
     await field.fill("Half writ")
@@ -26,15 +28,17 @@ async def test_a_half_written_note_survives_a_full_reload(context: BrowserContex
     await expect(field).to_have_value("Half writ")
     await field.press_sequentially("ten no more")
     await field.press("Enter")
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         (item,) = (await call(client, "wait_for_inspection"))["inspections"]
         whole = (await call(client, "get_inspection", inspectionId=item["id"]))["inspection"]
     assert whole["description"] == "Half written no more"
     assert whole["sourceInfo"]["elementInfo"]["tagName"].lower() == "h1"
 
 
-async def test_a_deleted_note_is_no_damage_after_a_reload(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
+async def test_a_deleted_note_is_no_damage_after_a_reload(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, shared_app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("Away with it")
     panel = await overlay.show_panel()
@@ -43,7 +47,7 @@ async def test_a_deleted_note_is_no_damage_after_a_reload(context: BrowserContex
     await expect(overlay.items).to_have_count(0)
     async with overlay.page.expect_response("**/changes"):
         await overlay.page.clock.fast_forward(9000)
-    async with agent(await app.mcp_url()) as client:
+    async with agent(await shared_app.mcp_url()) as client:
         assert (await call(client, "list_inspections"))["total"] == 0
     await overlay.page.reload()
     await overlay.connected()
@@ -51,8 +55,10 @@ async def test_a_deleted_note_is_no_damage_after_a_reload(context: BrowserContex
     await expect(overlay.root.get_by_role("alert")).to_be_hidden()
 
 
-async def test_a_click_right_after_esc_reaches_the_app(context: BrowserContext, app: DevServer) -> None:
-    overlay = await Overlay.open(context, app)
+async def test_a_click_right_after_esc_reaches_the_app(
+    context: BrowserContext, shared_app: DevServer
+) -> None:
+    overlay = await Overlay.open(context, shared_app)
     await overlay.page.evaluate(
         "window.clicks = 0; document.querySelector('h1').addEventListener('click', () => { clicks += 1 })"
     )

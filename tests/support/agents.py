@@ -115,6 +115,14 @@ async def fails(client: Client, name: str, /, **args: Any) -> dict[str, Any]:
     return error
 
 
+async def delete_inspections(url: str) -> None:
+    """Empty the queue of the companion with that MCP URL."""
+    async with agent(url, "Cleaner") as client:
+        while left := (await call(client, "list_inspections"))["inspections"]:
+            for each in left:
+                await call(client, "update_inspection_status", inspectionId=each["id"], status="deleted")
+
+
 def text(result: t.CallToolResult) -> str:
     return "\n".join(block.text for block in result.content if isinstance(block, t.TextContent))
 
