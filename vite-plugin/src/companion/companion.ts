@@ -161,7 +161,8 @@ async function startFirst(
     [
       'Pageside is off: its companion could not be started. The app works as before. Tried:',
       ...failures.map((failure) => `  ${failure}`),
-      'Install it with `pip install pageside` (or `uv tool install pageside`), then restart the dev server.',
+      'Install it with `pip install pageside` (or `uv tool install pageside`), then restart the dev server; ' +
+        'if it is in a virtual environment, with that one active.',
     ].join('\n'),
   );
 }
