@@ -383,6 +383,23 @@ async def test_a_second_with_the_same_client_id_closes_the_first_with_a_reason(c
             assert (await call(other, "list_inspections"))["total"] == 0
 
 
+async def test_the_agent_beside_the_companion_is_one_like_any_other(settings: Settings) -> None:
+    async with stdio_agent(settings, "Host", "legacy", "--client-id", "vscode") as old:
+        found = await registered(settings)
+        async with WirePage(found) as page:
+            pick = asyncio.create_task(old.call_tool("capture_element_context", {}))
+            asked = await page.next_call()
+            assert asked["args"]["agent"] == "Host"
+            pick.cancel()
+            assert (await page.next_cancel())["id"] == asked["id"]
+        async with stdio_agent(settings, "New", "legacy", "--client-id", "vscode") as new:
+            assert (await call(new, "list_inspections"))["total"] == 0
+            with pytest.raises(MCPError, match="clientId=vscode") as caught:
+                await asyncio.wait_for(old.call_tool("list_inspections", {}), 5)
+            assert caught.value.error.data["code"] == "SESSION_CLOSED"
+            assert (await call(new, "list_inspections"))["total"] == 0
+
+
 async def test_toolsets_are_chosen_by_flag_and_by_variable(companion: Companion) -> None:
     async with stdio_agent(companion.settings, "Agent", "auto", "--toolsets", "inspector,all") as client:
         assert sorted(tool.name for tool in (await client.list_tools()).tools) == sorted(TOOLS)

@@ -33,6 +33,7 @@ class Companions:
         self._settings, self._http = settings, http
         self._own: Companion | None = None
         self._local: Local | None = None
+        self._is_prepared = False
 
     async def registered(self) -> Place | None:
         """The companion that the registry names, if its process lives."""
@@ -64,6 +65,12 @@ class Companions:
             return Remote(self._http, place, query)
         self._local = _load()[1](self._own.agents, self._http, place, query)
         return self._local
+
+    async def prepare(self) -> None:
+        """Load what it takes to run one, so that the end of the one there is now costs its agent no time."""
+        if not self._is_prepared:
+            await asyncio.to_thread(_load)
+            self._is_prepared = True
 
     async def stop(self) -> None:
         """Stop the companion of this process, if there is one."""

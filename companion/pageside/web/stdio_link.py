@@ -129,6 +129,7 @@ class Link:
             if is_idle() and not self.closed:
                 try:
                     await self._go_along()
+                    await self._companions.prepare()
                 except PagesideError as error:
                     log.debug("not attached: %s", error.message)
 
