@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
-from support.agents import agent, call, fails
+from support.agents import agent, call, delete_inspections, fails
 from support.app import DevServer, copy_example, dev_server
 from support.overlay import OVERLAY, Overlay
 
@@ -31,7 +31,7 @@ export default {{
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def pages() -> AsyncIterator[DevServer]:
+async def one_app() -> AsyncIterator[DevServer]:
     """The example with the hostile pages beside it."""
     project = copy_example("vite-react")
     for page in PAGES.iterdir():
@@ -40,8 +40,14 @@ async def pages() -> AsyncIterator[DevServer]:
         yield server
 
 
+@pytest_asyncio.fixture(loop_scope="session")
+async def pages(shared_app: DevServer) -> DevServer:
+    """With an empty queue."""
+    return shared_app
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def strict() -> AsyncIterator[DevServer]:
+async def strict_app() -> AsyncIterator[DevServer]:
     """A dev server that sends the strictest policy under which scripts of its own still run."""
     project = copy_example("vite-react")
     (project / "vite.config.ts").write_text(STRICT_CONFIG, "utf-8")
@@ -50,6 +56,13 @@ async def strict() -> AsyncIterator[DevServer]:
     shutil.copy(PAGES / "strict.html", project)
     async with dev_server(project) as server:
         yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def strict(strict_app: DevServer) -> AsyncIterator[DevServer]:
+    """With an empty queue."""
+    yield strict_app
+    await delete_inspections(await strict_app.mcp_url())
 
 
 async def _whole_loop(overlay: Overlay, server: DevServer, note: str) -> None:

@@ -39,7 +39,7 @@ export default {{
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def pages() -> AsyncIterator[DevServer]:
+async def one_app() -> AsyncIterator[DevServer]:
     """The example with the pages to picture beside it."""
     project = copy_example("vite-react")
     (project / "public").mkdir(exist_ok=True)
@@ -47,6 +47,12 @@ async def pages() -> AsyncIterator[DevServer]:
         shutil.copy(PAGES / Path(name).name, project / name)
     async with dev_server(project) as server:
         yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def pages(shared_app: DevServer) -> DevServer:
+    """With an empty queue."""
+    return shared_app
 
 
 async def noted(overlay: Overlay, server: DevServer, target: Locator) -> str:
