@@ -1,4 +1,4 @@
-import type { Call, ElementContext, InspectionItem } from '../src/protocol';
+import type { Call, ElementContext, HookCall, InspectionItem } from '../src/protocol';
 import { createQueue, type Queue } from '../src/queue/queue';
 import { createEntryStorage } from '../src/queue/storage';
 
@@ -102,3 +102,10 @@ export function createTabs() {
   }
   return tabs;
 }
+
+/** 'name=hook …', in the order in which they are written. */
+export const hookCalls = (text: string): HookCall[] =>
+  text.split(' ').map((each) => {
+    const [name = '', hook = ''] = each.split('=');
+    return { name, hook };
+  });

@@ -1,57 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { HookCall, Place, Resolved } from '../src/protocol';
-import { createLocator } from '../src/source';
 import { createExplainer } from '../src/source/explain';
-import { createHandlers } from '../src/source/handlers';
-import { eventOf, listeningOn } from '../src/source/handlers/listening';
-import { createHeld } from '../src/source/held';
-import { aligned } from '../src/source/held/aligned';
 import { customElementOwners } from '../src/source/held/custom-element';
 import { preactOwners } from '../src/source/held/preact';
 import { reactOwners } from '../src/source/held/react';
 import { solidOwners } from '../src/source/held/solid';
 import { svelteOwners } from '../src/source/held/svelte';
 import { vueOwners } from '../src/source/held/vue';
+import { hookCalls } from './fakes';
 
 afterEach(() => Reflect.deleteProperty(globalThis, '__PAGESIDE__'));
 
 const button = (fields: object) => Object.assign(document.createElement('button'), fields);
-const calls = (text: string): HookCall[] =>
-  text.split(' ').map((each) => {
-    const [name = '', hook = ''] = each.split('=');
-    return { name, hook };
-  });
-const isOwn = (hook: string) => !/^use(State|Ref|Memo|Effect)$/.test(hook);
-const same = (one: string, other: string) => one === other;
-const named = (ran: string, written: string) =>
-  aligned(ran.split(' '), calls(written), isOwn, same).map(({ name, inside }) => inside ?? name);
-
-test.each([
-  [
-    'without hooks of one’s own all are certain',
-    'useState useRef',
-    'a=useState b=useRef',
-    ['a', 'b'],
-  ],
-  ['not with another number', 'useState useState', 'a=useState', ['', '']],
-  ['nor with others', 'useState useRef', 'a=useRef b=useState', ['', '']],
-  [
-    'one of one’s own has what is between front and back',
-    'useState useMemo useEffect useRef',
-    'a=useState b=useCart c=useRef',
-    ['a', 'useCart', 'useCart', 'c'],
-  ],
-  ['one of one’s own may run none', 'useState useRef', 'a=useState b=useCart c=useRef', ['a', 'c']],
-  [
-    'between two nobody knows whose they are',
-    'useState useMemo useMemo useRef',
-    'a=useState b=useA c=useMemo d=useB e=useRef',
-    ['a', '', '', 'e'],
-  ],
-])('%s', (_, ran, written, names) => {
-  expect(named(ran, written)).toEqual(names);
-});
-
 /** A component's fiber with hooks, in a tree that shows the alternate. */
 function reactTree(hooks: [string, unknown][], more: object = {}) {
   let list: object | null = null;
@@ -91,7 +50,7 @@ test('React: what is on the page now, also when the fiber is the older one of it
   const [owner] = reactOwners(node);
   expect(owner?.name).toBe('Cart');
   expect(owner?.props()).toEqual([{ name: 'open', value: true }]);
-  const hooks = calls(
+  const hooks = hookCalls(
     'count=useState box=useRef both=useMemo =useEffect busy=useTransition net=useSyncExternalStore id=useId',
   );
   expect(owner?.state(hooks).map(({ name, value, kind }) => [name, value, kind])).toEqual([
@@ -116,7 +75,7 @@ test('React: contexts have their variable’s name, else their own; hooks of one
     },
   });
   const [owner] = reactOwners(node);
-  expect(owner?.state(calls('theme=useContext user=useUser'))).toEqual([
+  expect(owner?.state(hookCalls('theme=useContext user=useUser'))).toEqual([
     { name: 'theme', value: 'dark', kind: 'useContext' },
     { name: '', value: 1, kind: 'useState in useUser' },
     { name: 'User', value: 'ada', kind: 'useContext in useUser' },
@@ -153,7 +112,7 @@ test('Preact: hooks by their shape, with the names of the source', () => {
   Object.assign(container, { __k: { type: 0, __k: [{ type: 'button', __e: node, __: owner }] } });
   const [found] = preactOwners(node);
   expect(found?.props()).toEqual([{ name: 'a', value: 1 }]);
-  const hooks = calls('n=useState box=useRef =useEffect theme=useContext sum=useMemo');
+  const hooks = hookCalls('n=useState box=useRef =useEffect theme=useContext sum=useMemo');
   expect(found?.state(hooks)).toEqual([
     { name: 'n', value: 1, kind: 'useState' },
     { name: 'box', value: 2, kind: 'useRef' },
@@ -258,7 +217,7 @@ test('Solid: props are asked for, a throwing one spoils only itself; signals hav
     { name: 'a', value: 1 },
     { name: 'b', value: undefined },
   ]);
-  expect(cart?.state(calls('n=createSignal =createEffect m=createStore'))).toEqual([
+  expect(cart?.state(hookCalls('n=createSignal =createEffect m=createStore'))).toEqual([
     { name: 'n', value: 5, kind: 'signal' },
     { name: 'own', value: 6, kind: 'signal' },
   ]);
@@ -289,106 +248,6 @@ test('custom elements: reactive properties, else attributes and own fields', () 
   expect(plain?.name).toBe('Plain');
   expect(plain?.props()).toEqual([{ name: 'data-token', value: '[redacted]', kind: 'attribute' }]);
   expect(plain?.state([])).toContainEqual({ name: 'rows', value: [1], kind: 'field' });
-});
-
-test.each([
-  ['onClick', 'click'],
-  ['onDoubleClick', 'dblclick'],
-  ['onClickCapture', 'click'],
-  ['onGotPointerCapture', 'gotpointercapture'],
-  ['@click.prevent', 'click'],
-  ['v-on:update:model', 'update:model'],
-  ['on:click|once', 'click'],
-  ['onclick', 'click'],
-])('%s is of %s', (attribute, event) => {
-  expect(eventOf(attribute)).toBe(event);
-});
-
-test('each framework tells what listens; a property that does nothing does not listen', () => {
-  const go = () => 1;
-  const node = button({
-    __reactProps$1: { onClick: go, children: 'x', onDead: null },
-    __e: { onInput: go },
-    l: { clickfalse: go, keydowntrue: go },
-    [Symbol('_vei')]: { onWheel: Object.assign(() => 0, { value: [go] }) },
-    [Symbol('events')]: { focusin: go },
-    $$pointerdown: go,
-    $$pointerdownData: 1,
-    onclick: () => {},
-    onkeyup: go,
-  });
-  expect(listeningOn(node).map(({ attribute, via }) => `${via} ${attribute}`)).toEqual([
-    'react onClick',
-    'preact onInput',
-    'preact onclick',
-    'preact onkeydownCapture',
-    'vue onWheel',
-    'svelte onfocusin',
-    'solid onpointerdown',
-    'dom onkeyup',
-  ]);
-});
-
-const resolved = (more: Partial<Resolved>): Resolved => ({
-  file: 'src/A.tsx',
-  line: 1,
-  column: 1,
-  component: null,
-  package: null,
-  exact: true,
-  ...more,
-});
-
-test('a handler is followed through props and spreads to where it is written', async () => {
-  const App = { type: function App() {}, _debugSource: { fileName: 'main', lineNumber: 1 } };
-  const Card = {
-    type: function Card() {},
-    _debugOwner: App,
-    _debugSource: { fileName: 'app', lineNumber: 2 },
-  };
-  const Button = {
-    type: function Button() {},
-    _debugOwner: Card,
-    _debugSource: { fileName: 'card', lineNumber: 3 },
-  };
-  const node = button({
-    __reactFiber$1: { _debugOwner: Button, _debugSource: { fileName: 'button', lineNumber: 4 } },
-    __reactProps$1: { onClick: function save() {} },
-  });
-  const at = (file: string) => ({ name: '', file, line: 9, column: 9 });
-  const answers: Record<string, Resolved> = {
-    button: resolved({
-      line: 4,
-      component: 'Button',
-      attributes: [{ attribute: '...', prop: '...', ...at('button') }],
-    }),
-    card: resolved({
-      line: 3,
-      component: 'Card',
-      attributes: [{ attribute: 'onClick', prop: 'onSave', ...at('card') }],
-    }),
-    app: resolved({
-      line: 2,
-      component: 'App',
-      attributes: [{ attribute: 'onSave', ...at('app'), name: 'save' }],
-    }),
-  };
-  const resolve = async (places: (Place | null)[]) =>
-    places.map((place) => answers[place?.file ?? ''] ?? null);
-  const locate = createLocator(resolve);
-  const explain = createExplainer(locate, [createHeld(resolve), createHandlers(resolve)]);
-  expect((await explain(node)).handlers).toEqual([
-    { event: 'click', name: 'save', file: 'app', line: 9, column: 9, via: 'react' },
-  ]);
-  answers.app = resolved({ line: 2, component: 'App', attributes: [] });
-  expect((await explain(node)).handlers).toMatchObject([{ event: 'click', file: '', line: 0 }]);
-  // Its own attribute, and after it all that it was given: that has none, unless a spread hides one.
-  const own = { attribute: 'onClick', ...at('button'), line: 5, spread: true } as const;
-  answers.button?.attributes?.unshift(own);
-  answers.card = resolved({ line: 3, component: 'Card' });
-  expect((await explain(node)).handlers).toMatchObject([{ file: 'button', line: 5 }]);
-  answers.card = resolved({ line: 3, attributes: [{ attribute: '...', ...at('card') }] });
-  expect((await explain(node)).handlers).toMatchObject([{ file: '', line: 0 }]);
 });
 
 test('a part that fails, or is never done, costs nothing but itself', async () => {
