@@ -23,7 +23,7 @@ def section(results: dict[str, Any]) -> str:
     parts = []
     if "operations" in results:
         parts.append(_operations(results))
-    if "start" in results or "memory" in results:
+    if "start" in results:
         parts.append(_around(results))
     if "sureness" in results:
         parts.append(_sureness(results))
