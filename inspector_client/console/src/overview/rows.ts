@@ -73,7 +73,7 @@ export function inspectionRow(item: Inspection): HTMLElement {
   const steps = progress && texts.steps(progress.done, progress.total);
   return row(
     [
-      number !== null && h('span', 'number', String(number)),
+      number !== null && h('span', 'inspection-number', String(number)),
       h('b', {}, note || texts.noNote),
       badge(texts.statuses[status] ?? status, STATUS[status]),
     ],
