@@ -14,7 +14,7 @@ from mcp import Client
 from playwright.async_api import BrowserContext, expect
 
 from pageside.core import verdict as v
-from support.agents import agent, call
+from support.agents import agent, call, delete_inspections
 from support.app import DevServer, copy_example, dev_server, edit, save
 from support.overlay import Overlay
 
@@ -31,7 +31,7 @@ async def server() -> AsyncIterator[DevServer]:
 @pytest_asyncio.fixture(autouse=True, loop_scope="session")
 async def as_it_was(server: DevServer) -> AsyncIterator[None]:
     """A test that failed half-way leaves no half-done edit to the next one, or to its own second run."""
-    files = [*server.project.glob("src/**/*.tsx"), server.project / "index.html"]
+    files = [*server.project.glob("src/**/*.[tc]s*"), server.project / "index.html"]
     before = {file: file.read_text("utf-8") for file in files}
     yield
     changed = [file for file in files if file.read_text("utf-8") != before[file]]
@@ -40,6 +40,7 @@ async def as_it_was(server: DevServer) -> AsyncIterator[None]:
             for file in changed:
                 save(file, before[file])
             await update(client, timeout=5)
+    await delete_inspections(await server.mcp_url())
 
 
 @asynccontextmanager
