@@ -37,11 +37,17 @@ async def debuggable() -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def seen() -> AsyncIterator[DevServer]:
+async def one_app() -> AsyncIterator[DevServer]:
     """The example, whose companion uses that Chrome."""
     environment = {"PAGESIDE_CHROME": "on", "CHROME_DEBUG_PORT": str(PORT), "CHROME_AUTO_LAUNCH": "false"}
     async with dev_server(copy_example("vite-react"), environment=environment) as server:
         yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def seen(shared_app: DevServer) -> DevServer:
+    """With an empty queue."""
+    return shared_app
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -178,7 +184,9 @@ async def test_listeners_of_which_only_chrome_knows_are_told_with_their_authored
     window: BrowserContext, seen: DevServer
 ) -> None:
     main = seen.project / "src" / "main.tsx"
-    save(main, main.read_text("utf-8") + LISTENERS)
+    # Its second run finds them there.
+    if LISTENERS not in main.read_text("utf-8"):
+        save(main, main.read_text("utf-8") + LISTENERS)
     await Overlay.open(window, seen)
     lines = main.read_text("utf-8").split("\n")
     named = next(n for n, line in enumerate(lines, 1) if "function countClicks" in line)
