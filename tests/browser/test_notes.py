@@ -155,6 +155,8 @@ async def test_without_an_agent_notes_are_copied_and_go_into_a_file_and_back(
     page = overlay.page
     await overlay.pick(page.get_by_role("heading", level=1))
     await overlay.write("Say **hello**")
+    await overlay.pick(page.locator("article h3").first)
+    await overlay.write("Another one")
     panel = await overlay.show_panel()
     entry = overlay.items.filter(has_text="Say **hello**")
     await entry.get_by_role("button", name="Copy as Markdown").click()
