@@ -202,7 +202,9 @@ class Stand:
 
 
 def _environment(port: int) -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name not in VARIABLES and name not in ALIASES}
+    # Installed programs find their byte code, and so do ours here.
+    others = {"PYTHONDONTWRITEBYTECODE", *VARIABLES, *ALIASES}
+    own = {name: value for name, value in os.environ.items() if name not in others}
     return own | {
         "CHROME_DEBUG_PORT": str(port),
         "CHROME_AUTO_LAUNCH": "false",
