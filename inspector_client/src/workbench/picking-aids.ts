@@ -1,4 +1,5 @@
 import { boxOf } from '../element/deep';
+import type { Box } from '../protocol';
 import { h } from '../ui/dom';
 import type { WorkbenchParts } from '../workbench';
 import { createAnatomy } from './anatomy';
@@ -47,7 +48,9 @@ export function createPickingAids(parts: Parts): HTMLElement[] {
     say();
   });
   /** As long as Enter takes the text. */
-  const linesOf = (range: Range) => (marked.value[0] ? [] : boxesOf(range).slice(1));
+  function linesOf(range: Range): Box[] {
+    return marked.value[0] ? [] : boxesOf(range).slice(1);
+  }
   function say(): void {
     const turn = picking.turn.value;
     const { walk, more, text: takesText, marked: takes, frozen: stands, moves } = pickingTexts;
