@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pageside.agents.room import KEEP_WHOLE, MAX_EVENT_BYTES
+from pageside.agents.room import FRAMES, MAX_EVENT_BYTES
 from pageside.web import mcp_frames
 from pageside.web.asgi_bridge import Message, Receive, Send
 from pageside.web.mcp_frames import fitting, framed
@@ -49,7 +49,7 @@ async def asked(*chunks: bytes, method: str = "POST", keeps: bool = False) -> Cl
     client = Client()
 
     async def app(scope: Message, _receive: Receive, send: Send) -> None:
-        assert not keeps or scope["state"][KEEP_WHOLE]()
+        assert not keeps or scope["state"][FRAMES].keep_whole()
         await send(HEAD)
         for chunk in chunks:
             await send({"type": "http.response.body", "body": chunk, "more_body": True})
@@ -82,6 +82,25 @@ async def test_what_is_promised_to_be_whole_is_a_body_whatever_came_before() -> 
     assert json.loads(client.body)["result"] == {"n": 1}
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+async def test_what_fits_into_an_event_is_not_held_back(is_early: bool) -> None:
+    client = Client()
+
+    async def app(scope: Message, _receive: Receive, send: Send) -> None:
+        if is_early:
+            await scope["state"][FRAMES].let_go()
+        await send(HEAD)
+        await send({"type": "http.response.body", "body": PRIMING, "more_body": True})
+        if not is_early:
+            assert client.body == b""
+            await scope["state"][FRAMES].let_go()
+        assert (client.headers, client.body) == (dict(HEAD["headers"]), PRIMING)
+        await send({"type": "http.response.body", "body": ANSWER, "more_body": False})
+
+    await framed(app)({"method": "POST", "state": {}}, nothing, client.send)
+    assert client.body == PRIMING + ANSWER
+
+
 async def test_a_stream_that_waits_long_begins_and_can_promise_nothing_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -92,7 +111,7 @@ async def test_a_stream_that_waits_long_begins_and_can_promise_nothing_more(
         await send(HEAD)
         await send({"type": "http.response.body", "body": PRIMING, "more_body": True})
         await asyncio.wait_for(client.came.wait(), 5)
-        assert not scope["state"][KEEP_WHOLE]()
+        assert not scope["state"][FRAMES].keep_whole()
         await send({"type": "http.response.body", "body": ANSWER, "more_body": False})
 
     await framed(app)({"method": "POST", "state": {}}, nothing, client.send)

@@ -23,7 +23,7 @@ from pageside.agents.prompts import prompt_text
 from pageside.agents.questions import AnswerNeeded, Questions
 from pageside.agents.resources import list_resources, list_templates, read_resource
 from pageside.agents.results import to_error_result, to_protocol_error, to_result
-from pageside.agents.room import room
+from pageside.agents.room import room, tell_at_once
 from pageside.contract import PROMPTS
 from pageside.errors import PagesideError
 from pageside.hubs.sessions import Watcher
@@ -203,6 +203,8 @@ class AgentServer(Server[Any]):
                 f"There is no tool {params.name!r}; there are: {known}.", code="UNKNOWN_TOOL"
             )
             raise MCPError(t.INVALID_PARAMS, f"UNKNOWN_TOOL: {error.message}", error.to_json())
+        if not tool.may_be_large:
+            await tell_at_once(context)
         try:
             watcher = self._watcher(context)
             report, confirm = context.session.report_progress, self._questions.confirm(context, params)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -78,6 +78,8 @@ class Tool:
     """Codes of errors that are answered as errors of JSON-RPC (-32603), not as results that say so."""
     advise: Advise | None = None
     """May change what an error says, the door's too: to what an agent of this toolset can do about it."""
+    may_be_large: bool = False
+    """It asks for `Context.room`."""
 
 
 async def run(tool: Tool, context: Context, args: Args) -> Answer:
@@ -117,12 +119,13 @@ def toolset(
     handlers: Mapping[str, Handler],
     protocol_errors: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     advise: Advise | None = None,
+    large: Collection[str] = (),
 ) -> Toolset:
     """Join handlers with their definitions; a name that the contract lacks is a KeyError at import."""
     return Toolset(
         name,
         tuple(
-            Tool(tool, TOOLS[tool], handler, protocol_errors.get(tool, ()), advise)
+            Tool(tool, TOOLS[tool], handler, protocol_errors.get(tool, ()), advise, tool in large)
             for tool, handler in handlers.items()
         ),
     )

@@ -26,4 +26,5 @@ _PARTS = (
 CHROME = toolset(
     "chrome",
     {f"{PREFIX}{name}": handler for part in _PARTS for name, handler in part.HANDLERS.items()},
+    large={f"{PREFIX}take_screenshot"},
 )

@@ -123,4 +123,5 @@ INSPECTOR = toolset(
         "get_server_logs": SERVERS["get_server_logs"],
         "chrome_devtools": chrome_devtools,
     },
+    large={"chrome_devtools"},
 )

@@ -1,7 +1,8 @@
-"""The frames of Streamable HTTP: an answer is one JSON body where nothing comes before it, and no event is too large.
+"""The frames of Streamable HTTP: an answer is one JSON body where that may be needed, and no event is too large.
 
 The SDK opens a stream of events for each request of a session. Its head waits here: a client's JSON bodies have no
-limit, its events have one. What the stream says before the answer, or a second that passes, lets it go as it is.
+limit, its events have one. It is let go as it is for a tool whose answers fit into an event, by what the stream says
+before the answer, and after a second.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import logging
 import re
 
-from pageside.agents.room import KEEP_WHOLE, MAX_EVENT_BYTES
+from pageside.agents.room import FRAMES, MAX_EVENT_BYTES
 from pageside.core.lines import EventDecoder
 from pageside.web.asgi_bridge import ASGIApp, Message, Receive, Send
 
@@ -30,7 +31,7 @@ def framed(app: ASGIApp) -> ASGIApp:
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:
         frames = _Frames(send, holds=scope["method"] == "POST")
-        scope["state"][KEEP_WHOLE] = frames.keep_whole
+        scope["state"][FRAMES] = frames
         try:
             await app(scope, receive, frames.send)
         finally:
@@ -67,9 +68,14 @@ class _Frames:
         self._lock = asyncio.Lock()
 
     def keep_whole(self) -> bool:
-        """Whether the answer will be one JSON body; if so, what comes before it is not told."""
         self._keeps = self._may_hold
         return self._keeps
+
+    async def let_go(self) -> None:
+        async with self._lock:
+            self._may_hold = False
+            if self._head is not None:
+                await self._stream(more=True)
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -102,15 +108,15 @@ class _Frames:
         if not more and self._answer is not None:
             await self._send_whole(self._answer)
         elif not more or (kind == "message" and not self._keeps):
-            await self._let_go(more=more)
+            await self._stream(more=more)
 
     async def _let_go_in_time(self) -> None:
         await asyncio.sleep(HOLD_SECONDS)
         async with self._lock:
             if self._head is not None and not self._keeps and self._answer is None:
-                await self._let_go(more=True)
+                await self._stream(more=True)
 
-    async def _let_go(self, *, more: bool) -> None:
+    async def _stream(self, *, more: bool) -> None:
         """It is a stream of events after all."""
         head, self._head, self._may_hold = self._head, None, False
         assert head is not None
