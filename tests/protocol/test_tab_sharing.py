@@ -25,7 +25,7 @@ from pageside.settings import ChromeSettings, Settings
 from pageside.web import composition, guard, tab_port
 from pageside.web.app import Companion
 from pageside.web.tab_port import LAST_SECONDS, pause
-from support.agents import agent
+from support.agents import agent, call
 from support.app import copy_example, dev_server
 from support.serve import serving
 from support.sockets import free_ports
@@ -406,8 +406,11 @@ async def test_two_apps_at_once_share_the_tab_port(no_blocking: BlockBuster) -> 
             serving = asyncio.create_task(tab.serve(lambda command: {"url": command["command"], "title": ""}))
             for url in urls:
                 async with agent(url, query="?toolsets=kapture") as client:
-                    listed = await client.call_tool("kapturemcp_list_tabs", {})
-                    assert [each["tabId"] for each in listed.structured_content["tabs"]] == ["t1"]
+                    # The other companion hears of the tab a moment after the one that it is connected to.
+                    async with asyncio.timeout(5):
+                        while not (listed := await call(client, "kapturemcp_list_tabs"))["tabs"]:
+                            pass
+                    assert [each["tabId"] for each in listed["tabs"]] == ["t1"]
                     result = await client.call_tool("kapturemcp_go_back", {"tabId": "t1"})
                     assert result.structured_content["url"] == "kapturemcp_go_back"
             serving.cancel()
