@@ -400,6 +400,19 @@ async def test_the_agent_beside_the_companion_is_one_like_any_other(settings: Se
             assert (await call(new, "list_inspections"))["total"] == 0
 
 
+async def test_no_message_silences_the_session_beside_the_companion(settings: Settings) -> None:
+    async with raw_stdio(settings) as bridge:
+        await bridge.shake_hands()
+        half_an_emoji = request(
+            1, "prompts/get", name="capture_element", arguments={"question": "why \ud83d"}
+        )
+        assert (await bridge.ask(half_an_emoji))["error"]["code"] == -32700
+        waits = request(2, "tools/call", name="wait_for_inspection", arguments={"timeout": 60})
+        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
+        await bridge.send(waits, cancelled, request(2, "ping"))
+        assert await bridge.receive() == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
 async def test_toolsets_are_chosen_by_flag_and_by_variable(companion: Companion) -> None:
     async with stdio_agent(companion.settings, "Agent", "auto", "--toolsets", "inspector,all") as client:
         assert sorted(tool.name for tool in (await client.list_tools()).tools) == sorted(TOOLS)

@@ -54,6 +54,15 @@ def test_messages_are_told_apart_and_kept_on_one_line() -> None:
     assert (refused.kind, refused.id, refused.failed) == (Kind.ANSWER, "a", True)
 
 
+@pytest.mark.parametrize("half", ['"\\ud83d"', '"\\uDE00 \\ud83d\\ude00"'])
+def test_half_of_a_surrogate_pair_is_no_json(half: str) -> None:
+    with pytest.raises(NotJsonRpc) as refused:
+        parse(f'{{"jsonrpc": "2.0", "id": 1, "method": "x", "params": {{"a": {half}}}}}'.encode())
+    assert (refused.value.code, refused.value.id) == (-32700, 1)
+    whole = parse(b'{"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"a": "\\ud83d\\ude00"}}')
+    assert whole.params == {"a": "😀"}
+
+
 @given(st.binary(max_size=60))
 def test_nothing_on_a_line_breaks_the_reader(line: bytes) -> None:
     with pytest.raises(NotJsonRpc):

@@ -67,6 +67,20 @@ async def test_an_answer_alone_is_one_json_body() -> None:
     assert client.headers == wanted
 
 
+@pytest.mark.parametrize("request_id", [-1, 'a"b', "x" * 250])
+@pytest.mark.parametrize("keeps", [True, False])
+async def test_an_answer_is_known_by_any_id(request_id: int | str, keeps: bool) -> None:
+    answer = ANSWER.replace(b"7", json.dumps(request_id).encode())
+    client = await asked(PRIMING, answer, keeps=keeps)
+    assert json.loads(client.body)["id"] == request_id
+
+
+async def test_nothing_is_lost_where_the_answer_is_not_known_as_one() -> None:
+    strange = ANSWER.replace(b"7", b'"%s"' % (b"x" * 1000))
+    client = await asked(PRIMING, PROGRESS, strange, keeps=True)
+    assert client.body == PRIMING + PROGRESS + strange
+
+
 @pytest.mark.parametrize(
     ("chunks", "how"),
     [((PRIMING, PROGRESS, ANSWER), {}), ((PRIMING,), {}), ((PRIMING, ANSWER), {"method": "GET"})],

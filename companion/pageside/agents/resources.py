@@ -93,7 +93,8 @@ def _inspection_ids(world: World) -> list[str]:
 
 
 def _picture_ids(world: World) -> list[str]:
-    return [*world.inspections.pictures.ids(), *world.whole_pictures.names()]
+    # Not those of `whole_pictures`: who asked for one was told its name.
+    return world.inspections.pictures.ids()
 
 
 def _page_ids(world: World) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -10,6 +11,8 @@ from typing import Any
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Kind(Enum):
@@ -52,10 +55,7 @@ def id_key(message_id: Any) -> str:
 
 def parse(line: bytes) -> Message:
     """The message on this line; raises `NotJsonRpc`."""
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        raise NotJsonRpc(PARSE_ERROR, "Parse error: the line is no JSON.") from None
+    data = _loaded(line)
     if not isinstance(data, dict):
         raise NotJsonRpc(INVALID_REQUEST, "A line must hold one JSON-RPC object; batches are not spoken.")
     message_id = data.get("id")
@@ -69,6 +69,22 @@ def parse(line: bytes) -> Message:
     if "id" in data and ("result" in data or "error" in data):
         return Message(line, Kind.ANSWER, message_id, "", {}, failed="error" in data)
     raise NotJsonRpc(INVALID_REQUEST, "This is no request, no notification and no answer.", readable)
+
+
+def _loaded(line: bytes) -> Any:
+    try:
+        data = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise NotJsonRpc(PARSE_ERROR, "Parse error: the line is no JSON.") from None
+    if _SURROGATE.search(line):
+        # A text that was cut in the middle of an emoji ends with half of a pair, and no answer could repeat it.
+        try:
+            json.dumps(data, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            known = data.get("id") if isinstance(data, dict) else None
+            text = "Parse error: a text holds half of a surrogate pair."
+            raise NotJsonRpc(PARSE_ERROR, text, known if _is_id(known) else None) from None
+    return data
 
 
 def _call(line: bytes, data: dict[str, Any], readable: Any) -> Message:

@@ -31,9 +31,5 @@ class WholePictures:
     def get(self, name: str) -> Picture | None:
         return self._kept.get(name)
 
-    def names(self) -> list[str]:
-        """Those that there are, the oldest first."""
-        return list(self._kept)
-
     def _bytes(self) -> int:
         return sum(len(picture.data) for picture in self._kept.values())

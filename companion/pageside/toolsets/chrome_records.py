@@ -24,7 +24,7 @@ from pageside.toolsets.base import Answer, Args, Context
 PAGE_SIZE = 100
 LINE_CHARS = 300
 """Of one message in a list; get_console_message tells it whole."""
-_USUAL = ("accept-encoding", "connection", "host", "upgrade-insecure-requests", "user-agent")
+_USUAL = ("accept-encoding", "connection", "host", "upgrade-insecure-requests")
 _BODY_SUFFIXES = (".txt", ".json", ".html", ".css", ".js", ".xml", ".bin")
 
 _STACK = re.compile(r"(?:\n {4}at [^\n]*)+(?:\n {4}… \d+ more)?")
@@ -42,8 +42,9 @@ async def list_console_messages(context: Context, args: Args) -> Answer:
     shown, said = _page(entries, args, "messages", tab.console.dropped)
     places = [_where(sources, entry.source) if entry.source is not None else "" for entry in shown]
     origin, places = without_origin(places)
-    lines = [_message(*each) for each in zip(shown, dittos(places), strict=True)]
-    if any(line.endswith(f" {SAME}") for line in lines):
+    said_places = dittos(places)
+    lines = [_message(*each) for each in zip(shown, said_places, strict=True)]
+    if SAME in said_places:
         said += f" {SAME}: the place of the line above."
     return Answer(said=said, shown=_under(origin, lines), from_page=True)
 

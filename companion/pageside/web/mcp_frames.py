@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 HOLD_SECONDS = 1.0
 _EVENTS = b"text/event-stream"
-_ANSWER = re.compile(rb'\{"jsonrpc":"2\.0","id":(\d+|"[^"\\]{0,200}"),"(?:result|error)":')
+_ANSWER = re.compile(rb'\{"jsonrpc":"2\.0","id":(-?\d+|"(?:[^"\\]|\\.){0,300}"),"(?:result|error)":')
 _DATA = b"data: "
 _HEAD_BYTES = 400
 """Of an event: in so many its id and the beginning of its data are."""
@@ -103,8 +103,7 @@ class _Frames:
         kind = _kind(chunk)
         if kind == "answer":
             self._answer = chunk
-        if kind != "message" or not self._keeps:
-            self._chunks.append(chunk)
+        self._chunks.append(chunk)
         if not more and self._answer is not None:
             await self._send_whole(self._answer)
         elif not more or (kind == "message" and not self._keeps):

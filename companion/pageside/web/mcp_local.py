@@ -7,8 +7,8 @@ what a call costs. Messages of 2026-07-28 and later, which know no sessions, go 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
-from contextlib import suppress
 
 import aiohttp
 import anyio
@@ -20,12 +20,24 @@ from pydantic import ValidationError
 
 from pageside.agents.identity import IN_PROCESS
 from pageside.agents.server import AgentServer
-from pageside.core.jsonrpc import Kind, Message, id_key
+from pageside.core.jsonrpc import Kind, Message, error_answer, id_key, parse
 from pageside.web.mcp_versions import modern_version
-from pageside.web.stdio_remote import END_SECONDS, BrokenOff, ClosedForGood, Deliver, NotTaken, Place, Remote
+from pageside.web.stdio_remote import (
+    END_SECONDS,
+    INTERNAL_ERROR,
+    BrokenOff,
+    ClosedForGood,
+    Deliver,
+    NotTaken,
+    Place,
+    Remote,
+)
+
+log = logging.getLogger(__name__)
 
 Inbox = MemoryObjectSendStream[SessionMessage | Exception]
 Outbox = MemoryObjectReceiveStream[SessionMessage]
+Waiting = asyncio.Future[Message | None]
 _KINDS: dict[type[object], Kind] = {
     t.JSONRPCRequest: Kind.REQUEST,
     t.JSONRPCNotification: Kind.NOTIFICATION,
@@ -42,7 +54,7 @@ class Local(Remote):
     ) -> None:
         super().__init__(http, place, query)
         self._server, self._parsed = server, server.parse_query(query)
-        self._waiting: dict[str, asyncio.Future[Message | None]] = {}
+        self._waiting: dict[str, Waiting] = {}
         self._hear: Deliver | None = None
         self._inbox: Inbox | None = None
         self._serving: asyncio.Task[None] | None = None
@@ -55,22 +67,26 @@ class Local(Remote):
         if request.method == "initialize" and self._inbox is None:
             self._begin()
         self._hear = self._hear or deliver
-        waiting = self._waiting[request.key] = asyncio.get_running_loop().create_future()
+        waiting: Waiting = asyncio.get_running_loop().create_future()
+        self._waiting[request.key] = waiting
         try:
             await self._hand_over(request)
             if sent is not None:
                 sent.set()
             answer = await waiting
         finally:
-            self._waiting.pop(request.key, None)
+            if self._waiting.get(request.key) is waiting:
+                del self._waiting[request.key]
         if answer is not None:
             await deliver(answer)
 
     async def notify(self, message: Message) -> None:
+        # Its id may be used again before this is handed over.
+        cancelled = self._waiting.get(id_key(message.params.get("requestId")))
         await self._hand_over(message)
         if message.method == "notifications/cancelled":
             # What was cancelled has no answer.
-            self._settle(id_key(message.params.get("requestId")), None)
+            self._settle(cancelled, None)
 
     async def listen(self, deliver: Deliver, opened: asyncio.Event) -> None:
         self._hear = deliver
@@ -89,8 +105,7 @@ class Local(Remote):
         _, late = await asyncio.wait({self._serving}, timeout=END_SECONDS)
         for task in late:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait({task}, timeout=END_SECONDS)
 
     # The session
 
@@ -142,16 +157,15 @@ class Local(Remote):
     async def _pass_on(self, outbox: Outbox) -> None:
         async with outbox:
             async for each in outbox:
-                message = _from_sdk(each.message)
+                message = from_sdk(each.message)
                 if message.kind is Kind.ANSWER:
-                    self._settle(message.key, message)
+                    self._settle(self._waiting.get(message.key), message)
                 elif self._hear is not None:
                     if message.kind is Kind.REQUEST:
                         self.asked.add(message.key)
                     await self._hear(message)
 
-    def _settle(self, key: str, answer: Message | None) -> None:
-        waiting = self._waiting.get(key)
+    def _settle(self, waiting: Waiting | None, answer: Message | None) -> None:
         if waiting is None or waiting.done():
             return
         if answer is not None and answer.failed and self._server.why_closed(IN_PROCESS) is not None:
@@ -179,8 +193,15 @@ def _answer_to_sdk(message: Message) -> t.JSONRPCMessage:
         return t.JSONRPCError(jsonrpc="2.0", id=message.id, error=error)
 
 
-def _from_sdk(message: t.JSONRPCMessage) -> Message:
-    line = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+def from_sdk(message: t.JSONRPCMessage) -> Message:
+    """The message as a line."""
+    try:
+        line = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except ValueError:
+        log.exception("a message to the client cannot be written")
+        return parse(
+            error_answer(getattr(message, "id", None), INTERNAL_ERROR, "The answer is no valid text.")
+        )
     method = getattr(message, "method", "")
     failed = isinstance(message, t.JSONRPCError)
     return Message(line, _KINDS[type(message)], getattr(message, "id", None), method, {}, failed)

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pageside.core.lines import LineSplitter
 
 CHUNK = 65536
-AT_ONCE = 4096
+AT_ONCE: int = getattr(select, "PIPE_BUF", 0)
 """Bytes for which a pipe that takes any has room."""
 LINES_AHEAD = 64
 
