@@ -6,14 +6,16 @@ import asyncio
 import json
 import secrets
 import shutil
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, FloatRect, Locator, expect
 
 from support.agents import agent, call, fails
-from support.app import DevServer
+from support.app import DevServer, copy_example, dev_server
 from support.overlay import Overlay
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -41,8 +43,16 @@ OWN_FRAMES = """async (frames) => {
 }"""
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def one_app() -> AsyncIterator[DevServer]:
+    """The React example with the page in it from the start: Vite reloads all pages when one changes."""
+    project = copy_example("vite-react")
+    shutil.copy(PAGE, project)
+    async with dev_server(project) as server:
+        yield server
+
+
 async def _open(context: BrowserContext, server: DevServer) -> Overlay:
-    shutil.copy(PAGE, server.project)
     overlay = await Overlay.open(context, server, "picking.html")
     await expect(overlay.page.locator("#ticks")).not_to_have_text("0")
     return overlay

@@ -36,7 +36,7 @@ OTHERS_CAPITALS = frozenset(
 )
 OTHERS_FLAGS = frozenset(
     "--remote-debugging-port --user-data-dir --host --threads --debug --transport --write --spec --strict "
-    "--reload".split()
+    "--reload --quick".split()
 )
 THEIRS = "docs/migration.md"
 """There, what stands first in a row of a table belongs to another tool."""

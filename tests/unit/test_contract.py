@@ -115,6 +115,7 @@ def codes_in(file: Path) -> Iterator[str]:
         "XDG_CONFIG_HOME",
         "CODEX_HOME",
         "O_BINARY",
+        "PIPE_BUF",
     }
     wsgi = {"REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "CONTENT_LENGTH"}
     names |= wsgi | {"REMOTE_ADDR", "ACCEPT_ENCODING", "IF_NONE_MATCH", "IF_MODIFIED_SINCE"}

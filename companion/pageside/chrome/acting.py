@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import Handle, call
 from pageside.chrome.find import Target, find
 from pageside.chrome.session import Session
 from pageside.chrome.tab import Tab
-from pageside.errors import DialogOpen, ElementNotFound, ElementNotReady, InvalidArguments
+from pageside.errors import DialogOpen, ElementNotFound, ElementNotReady, InvalidArguments, PagesideError
+
+T = TypeVar("T")
 
 READY_SECONDS = 2.0
 """So long an element may take until it can be used; then what is in the way is said."""
@@ -73,15 +75,20 @@ async def followed(done: Done) -> None:
 
 async def found(tab: Tab, target: Target) -> Handle:
     """The element; one that is not there yet may be what the last action is about to bring."""
+    return await or_once_settled(tab, lambda: find(tab, target), ElementNotFound)
+
+
+async def or_once_settled(tab: Tab, attempt: Callable[[], Awaitable[T]], failure: type[PagesideError]) -> T:
+    """What the attempt gives; after a `failure` while the last action still has effects, what it gives after them."""
     try:
-        return await find(tab, target)
-    except ElementNotFound:
+        return await attempt()
+    except failure:
         activity = activity_of(tab)
         if not activity.is_under_way:
             raise
         await activity.settle()
         await activity.arm()
-        return await find(tab, target)
+        return await attempt()
 
 
 async def spot_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pageside.chrome import act
 from pageside.chrome import input as events
-from pageside.chrome.acting import Done, acting, followed, found
+from pageside.chrome.acting import Done, acting, followed, found, or_once_settled
 from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import Document, call
 from pageside.chrome.find import Target, documents
@@ -60,15 +60,7 @@ async def _put(session: Session, text: str) -> None:
 
 async def _field(tab: Tab, where: str) -> tuple[Document, dict[str, str]]:
     """What has the focus, perhaps only after the click has had its effect."""
-    try:
-        return await _focused(tab, where)
-    except ElementNotReady:
-        activity = activity_of(tab)
-        if not activity.is_under_way:
-            raise
-        await activity.settle()
-        await activity.arm()
-        return await _focused(tab, where)
+    return await or_once_settled(tab, lambda: _focused(tab, where), ElementNotReady)
 
 
 async def _focused(tab: Tab, where: str) -> tuple[Document, dict[str, str]]:
