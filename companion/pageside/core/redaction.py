@@ -9,6 +9,8 @@ from urllib.parse import unquote
 
 REDACTED = "<redacted>"
 _SECRET = r"token|secret|pass(?:word|wd)|api[_-]?key|authorization|cookie"
+_SECRET_WORDS = ("token", "secret", "pass", "key", "authorization", "cookie")
+"""One of them is in whatever `_SECRET` finds."""
 _SECRET_FIELD = re.compile(rf"(?i)(?:{_SECRET})$")
 _SECRET_PARAMETER = re.compile(
     rf"(?i)(?:{_SECRET}|(?:^|[._\[-])(?:auth|code|key|otp|pass|session(?:_?id)?|sig(?:nature)?))\]?$"
@@ -51,7 +53,9 @@ def redact_text(text: str) -> str:
     if "bearer" in folded or "basic" in folded:
         text = _BEARER.sub(lambda m: f"{m.group(1)} {REDACTED}", text)
     if "=" in text:
-        text = _TEXT_PAIR.sub(_text_pair, _QUERY_PAIR.sub(_query_pair, text))
+        text = _QUERY_PAIR.sub(_query_pair, text)
+        if any(word in folded for word in _SECRET_WORDS):
+            text = _TEXT_PAIR.sub(_text_pair, text)
     return _redact_json_text(text) if '"' in text and _JSON_HINT.search(text) else text
 
 

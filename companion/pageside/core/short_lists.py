@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 SAME = "^"
 """Stands for the value of the line above."""
+_ORIGIN = re.compile(r"https?://[^/?#@\\\s]+(?=/)")
+"""Of an http(s) URL with a path, without a name and password."""
 
 
 def without_origin(addresses: Sequence[str]) -> tuple[str, list[str]]:
@@ -17,24 +19,20 @@ def without_origin(addresses: Sequence[str]) -> tuple[str, list[str]]:
     """
     if any(each.startswith("/") for each in addresses):
         return "", list(addresses)
-    counted = Counter(filter(None, map(_origin, addresses)))
-    origin, times = counted.most_common(1)[0] if counted else ("", 0)
+    origins = [_origin(each) for each in addresses]
+    counted = Counter(filter(None, origins))
+    most, times = counted.most_common(1)[0] if counted else ("", 0)
     if times < 2:
         return "", list(addresses)
-    return origin, [each.removeprefix(origin) if _origin(each) == origin else each for each in addresses]
+    return most, [
+        each[len(most) :] if origin == most else each
+        for each, origin in zip(addresses, origins, strict=True)
+    ]
 
 
 def _origin(address: str) -> str:
-    """Of an http(s) URL with a path, without a name and password; else ''."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return ""
-    origin = f"{parts.scheme}://{parts.netloc}"
-    is_plain = (
-        parts.scheme in ("http", "https") and "@" not in parts.netloc and address.startswith(f"{origin}/")
-    )
-    return origin if is_plain else ""
+    found = _ORIGIN.match(address)
+    return found[0] if found is not None else ""
 
 
 def dittos(values: Sequence[str]) -> list[str]:

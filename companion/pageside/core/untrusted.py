@@ -17,8 +17,8 @@ _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
 """What Unicode has shown as nothing besides those categories: fillers, variation selectors, unassigned tags."""
-_UNUSUAL = re.compile(r"[\s\S]?[^\x20-\x7e\n\t]+")
-"""Only these stretches need a closer look, each with the character before it."""
+_UNUSUAL = re.compile(r"[^\x20-\x7e\n\t]+")
+"""Only these stretches need a closer look."""
 _BARE = re.compile(r"-?[0-9]{1,17}(\.[0-9]{1,20})?(e[+-]?[0-9]{1,3})?|true|false|null|undefined")
 _JOINER = "\u200d"
 _SELECTORS = "\ufe0e\ufe0f"
@@ -31,7 +31,8 @@ def clean_text(text: str) -> str:
 
 
 def _spelled(stretch: re.Match[str]) -> str:
-    shown, before = [], ""
+    start = stretch.start()
+    shown, before = [], stretch.string[start - 1] if start else ""
     for char in stretch.group():
         visible = char in _KEEP or _holds_emoji(char, before) or not _hidden(char)
         shown.append(char if visible else f"\\u{{{ord(char):x}}}")

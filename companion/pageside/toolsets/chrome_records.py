@@ -62,7 +62,8 @@ def _check_kinds(argument: str, wanted: Collection[str], known: Collection[str])
 async def _known_sources(context: Context, tab: Tab, entries: Sequence[Entry]) -> Sources | None:
     """To name authored places in a list, if a source map was loaded already: a list waits for nothing."""
     maps = maps_of(tab)
-    is_worth_it = any(maps.loaded(entry.source.url) for entry in entries if entry.source is not None)
+    scripts = {entry.source.url for entry in entries if entry.source is not None}
+    is_worth_it = any(map(maps.loaded, scripts))
     return await sources_of(tab, context.world.project) if is_worth_it else None
 
 
