@@ -25,8 +25,7 @@ def without_origin(addresses: Sequence[str]) -> tuple[str, list[str]]:
     if times < 2:
         return "", list(addresses)
     return most, [
-        each[len(most) :] if origin == most else each
-        for each, origin in zip(addresses, origins, strict=True)
+        each[len(most) :] if origin == most else each for each, origin in zip(addresses, origins, strict=True)
     ]
 
 
