@@ -18,6 +18,8 @@ MAX_BYTES = MAX_PICTURE_BYTES
 """Of an image in an answer that may be an event."""
 _FIRST_SECONDS = 5.0
 _STOP_SECONDS = 2.0
+_NOT_DRAWN = "Unable to capture screenshot"
+"""Also of a document that has drawn nothing yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ async def capture(tab: Tab, **how: Any) -> str:
     try:
         return await _captured(tab, **how)
     except CommandFailed as error:
-        if not is_gone(error):
+        if not (is_gone(error) or error.reason.startswith(_NOT_DRAWN)):
             raise
     # The next document answers as soon as it is there.
     await tab.evaluate("0")
