@@ -9,8 +9,8 @@ from typing import Any
 
 from pageside.core.replies import clipped
 from pageside.errors import InvalidArguments, PagesideError
-from pageside.hubs.picks import QUESTIONS
 from pageside.hubs.sessions import Watcher
+from pageside.hubs.tickets import QUESTIONS
 from pageside.operations.inspections import current
 from pageside.operations.pick import slim_element
 from pageside.operations.tickets import Answered, Around, Asking, StillOpen, put

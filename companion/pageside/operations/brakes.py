@@ -103,7 +103,7 @@ def stop(world: World, page: Page) -> None:
     """End what agents do in that page now, and withdraw what they ask there."""
     for call in world.activity.running(page.id):
         call.stop()
-    world.picks.cancel_page(page.id, STOPPED)
+    world.tickets.cancel_page(page.id, STOPPED)
 
 
 async def set_policy(world: World, changes: Mapping[str, Decision | None]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pageside.hubs.picks import PICKS
 from pageside.hubs.sessions import Watcher
+from pageside.hubs.tickets import PICKS
 from pageside.operations.choose_page import choose_page
 from pageside.operations.tickets import Answered, Asking, StillOpen, put
 from pageside.operations.world import World

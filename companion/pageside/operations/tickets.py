@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pageside.hubs.picks import Lane, Ticket
 from pageside.hubs.sessions import Watcher
+from pageside.hubs.tickets import Lane, Ticket
 from pageside.operations.choose_page import choose_page
 from pageside.operations.waiting import wait_with_progress
 from pageside.operations.world import Report, World
@@ -58,22 +58,22 @@ async def put(
 ) -> Answered | StillOpen:
     """Ask by that page tool, or go on waiting, for `asking.wait` seconds at most; raises what ended the request."""
     if asking.ticket is not None:
-        ticket = world.picks.get(asking.ticket, watcher.key, tool)
+        ticket = world.tickets.get(asking.ticket, watcher.key, tool)
     else:
         given = {**args, "reason": asking.reason, "agent": watcher.name}
         ticket = await _start(world, watcher, tool, lane, asking.page, given, around)
     try:
         await wait_with_progress(
-            lambda seconds: world.picks.wait(ticket, seconds), asking.wait, asking.report, lane.waiting
+            lambda seconds: world.tickets.wait(ticket, seconds), asking.wait, asking.report, lane.waiting
         )
     except asyncio.CancelledError:
-        world.picks.cancel(ticket, "the agent cancelled the call")
+        world.tickets.cancel(ticket, "the agent cancelled the call")
         raise
     if ticket.task.done():
-        result = world.picks.collect(ticket)
+        result = world.tickets.collect(ticket)
         return Answered(_summary(world, ticket.page), result)
-    left = round(world.picks.seconds_left(ticket), 1)
-    return StillOpen(_summary(world, ticket.page), ticket.id, world.picks.position(ticket), left)
+    left = round(world.tickets.seconds_left(ticket), 1)
+    return StillOpen(_summary(world, ticket.page), ticket.id, world.tickets.position(ticket), left)
 
 
 async def _start(
@@ -94,7 +94,7 @@ async def _start(
         return await (around(asked) if around is not None else asked())
 
     # `run` starts at its turn, when the page may have been reloaded: the ticket knows where it is now.
-    opened = world.picks.start(watcher.key, tool, chosen.id, run, alone=not watcher.shared, lane=lane)
+    opened = world.tickets.start(watcher.key, tool, chosen.id, run, alone=not watcher.shared, lane=lane)
     return opened
 
 

@@ -14,10 +14,10 @@ from pageside.hubs.claims import LiveClaims
 from pageside.hubs.heard import Heard
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
-from pageside.hubs.picks import Picks
 from pageside.hubs.pictures import RecentPictures
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.tabs import Tabs
+from pageside.hubs.tickets import Tickets
 from pageside.hubs.timeline import Timeline
 from pageside.hubs.whole_pictures import WholePictures
 from pageside.operations.camera import ElementCamera, NoChrome
@@ -42,7 +42,7 @@ class World:
     project: Path
     pages: Pages
     sessions: Sessions
-    picks: Picks
+    tickets: Tickets
     leases: Leases
     inspections: Inspections
     claims: LiveClaims

@@ -206,7 +206,7 @@ def _application(world: World, keys: Secrets, run: Run, mcp: Mcp) -> web.Applica
     async def stop(_app: web.Application) -> None:
         console.stop()
         world.activity.stop()
-        world.picks.stop()
+        world.tickets.stop()
         world.claims.stop()
         world.pictures.stop()
         world.pages.stop()

@@ -12,9 +12,9 @@ from pageside.hubs.brakes import Brakes
 from pageside.hubs.claims import LiveClaims
 from pageside.hubs.leases import Leases
 from pageside.hubs.pages import Pages
-from pageside.hubs.picks import Picks
 from pageside.hubs.sessions import Sessions
 from pageside.hubs.tabs import Tabs
+from pageside.hubs.tickets import Tickets
 from pageside.hubs.timeline import Timeline
 from pageside.operations import brakes
 from pageside.operations.choose_tab import forget_choices
@@ -39,23 +39,23 @@ from pageside.web import page_brakes, page_channel
 def compose(settings: Settings, inspections: Inspections, folder: Path) -> World:
     """All that a companion holds, of the project whose state is in `folder`, each part told of what concerns it."""
     chromes = _chromes(settings.chrome, folder / "chrome")
-    pages, sessions, picks = Pages(), Sessions(), Picks()
+    pages, sessions, tickets = Pages(), Sessions(), Tickets()
     timeline, activity, held, tab_pages = Timeline(), Activity(), Brakes(), TabPages()
-    for hub in (sessions, picks, timeline, tab_pages):
+    for hub in (sessions, tickets, timeline, tab_pages):
         pages.connected.listen(hub.page_connected)
     pages.connected.listen(lambda page, predecessor: activity.follow(predecessor, page))
     pages.connected.listen(lambda page, predecessor: held.follow(predecessor, page))
     pages.used.listen(sessions.page_used)
     # Its last entry, before the timeline may forget it.
     pages.gone.listen(partial(closed, timeline))
-    for hub in (sessions, picks, timeline):
+    for hub in (sessions, tickets, timeline):
         pages.gone.listen(hub.page_gone)
-    sessions.closed.listen(lambda key: picks.cancel_agent(key, "the agent's session ended"))
+    sessions.closed.listen(lambda key: tickets.cancel_agent(key, "the agent's session ended"))
     world = World(
         project=settings.project,
         pages=pages,
         sessions=sessions,
-        picks=picks,
+        tickets=tickets,
         leases=Leases(),
         inspections=inspections,
         claims=LiveClaims(),

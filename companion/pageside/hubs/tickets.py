@@ -65,7 +65,7 @@ class Ticket:
     why_cancelled: str = ""
 
 
-class Picks:
+class Tickets:
     """All open tickets of a companion."""
 
     def __init__(self, seconds: float = TICKET_SECONDS) -> None:
