@@ -19,6 +19,7 @@ from pathlib import Path
 from pageside import __version__
 from pageside.arguments import chosen_toolsets, command_line, project_and_state, settings_of
 from pageside.errors import InvalidArguments, PagesideError
+from pageside.processes.loading import loaded_for_good
 from pageside.settings import (
     Settings,
     default_state_dir,
@@ -43,7 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from pageside.web.serve import serve
+    with loaded_for_good():
+        from pageside.web.serve import serve
 
     settings = settings_of(args)
     _log_to_stderr(settings)

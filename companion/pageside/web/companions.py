@@ -12,6 +12,7 @@ import aiohttp
 from pageside.contract import CHANNEL
 from pageside.errors import PagesideError
 from pageside.processes import registry, start_lock
+from pageside.processes.loading import loaded_for_good
 from pageside.processes.state import project_state
 from pageside.settings import Settings
 from pageside.web.stdio_remote import Place, Remote
@@ -125,7 +126,8 @@ def _place(entry: dict[str, Any] | None) -> Place | None:
 
 def _load() -> tuple[type[Companion], type[Local]]:
     """What only the one that runs a companion needs: loading it takes most of the time in which it starts."""
-    from pageside.web.app import Companion  # noqa: PLC0415
-    from pageside.web.mcp_local import Local  # noqa: PLC0415
+    with loaded_for_good():
+        from pageside.web.app import Companion  # noqa: PLC0415
+        from pageside.web.mcp_local import Local  # noqa: PLC0415
 
     return Companion, Local
