@@ -69,10 +69,19 @@ def test_whatever_is_sent_is_read_in_bounds_or_refused_by_name(
         (READERS[7], ["a", "b", "c", "d"], ["a", "b", "c"]),
         (READERS[8], [1, 2.5], [1, 2.5]),
         (READERS[9], [{"a": 1}], [Fields({"a": 1}, "x[0]")]),
+        (lambda fields: fields.object("x"), {"a": 1}, {"a": 1}),
+        (lambda fields: fields.channel_id("x"), "document-number-07", "document-number-07"),
     ],
 )
 def test_a_field_is_read_as_what_it_is(reader: Callable[[Fields], Any], value: Any, read: Any) -> None:
     assert reader(Fields({"x": value})) == read
+
+
+@pytest.mark.parametrize("value", [None, 7, [], "too-short", "not/an/id/of/a/page", "a" * 65])
+def test_what_is_neither_an_object_nor_an_id_is_refused(value: Any) -> None:
+    for reader in (Fields.object, Fields.channel_id):
+        with pytest.raises(Refused, match="must be"):
+            reader(Fields({"x": value}, "info"), "x")
 
 
 def test_what_is_unknown_is_left_out() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from pageside.chrome.endpoint import Endpoint, active_port_endpoints, scan
 from pageside.chrome.programs import debugged_program
+from pageside.core import loopback
 from pageside.errors import ChromeNotAnswering, ChromeUnreachable
 from pageside.settings import ChromeSettings
 
@@ -69,7 +70,7 @@ def may_launch(settings: ChromeSettings) -> bool:
 def is_loopback(host: str) -> bool:
     """Whether that name or address means this machine."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return loopback.is_loopback(ipaddress.ip_address(host))
     except ValueError:
         return host == "localhost"
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pageside.core.ids import is_channel_id
 from pageside.errors import Refused
 
 
@@ -26,6 +27,13 @@ class Fields:
 
     def optional_text(self, name: str, most: int) -> str | None:
         return self.text(name, most) if self.values.get(name) is not None else None
+
+    def channel_id(self, name: str) -> str:
+        """An id that a page minted, as `core/ids.py` has them."""
+        value = self.values.get(name)
+        if not is_channel_id(value):
+            raise self._refusal(name, "16–64 characters A–Z a–z 0–9 _ -")
+        return str(value)
 
     def choice(self, name: str, allowed: Collection[str]) -> str:
         value = self.values.get(name)
@@ -64,6 +72,12 @@ class Fields:
         """A list of numbers, the first `most` of them."""
         inner = Fields({str(at): value for at, value in enumerate(self._list(name)[:most])}, self._name(name))
         return [inner.number(at, 0, 2**53) for at in inner.values]
+
+    def object(self, name: str) -> dict[str, Any]:
+        value = self.values.get(name)
+        if not isinstance(value, dict):
+            raise self._refusal(name, "an object")
+        return value
 
     def objects(self, name: str, most: int) -> list[Fields]:
         """A list of objects, the first `most` of them."""

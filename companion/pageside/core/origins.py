@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+from pageside.core.loopback import NAMES, bracketed
+
+LOOPBACK_NAMES = tuple(map(bracketed, NAMES))
 
 
 def own_hosts(port: int) -> frozenset[str]:

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pageside.contract import LIMITS
+from pageside.core.loopback import Address, is_loopback
 from pageside.core.origins import LOOPBACK_NAMES
 from pageside.errors import Refused
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 METHODS = ("GET", "HEAD", "POST", "DELETE")
 _FORWARDING = re.compile(r"x-forwarded-.*|cf-.*|forwarded|via|x-real-ip")
 _SCRIPTS = frozenset(("script", "worker", "sharedworker", "serviceworker"))
@@ -52,7 +52,8 @@ def check_peer(knock: Knock, access: Access) -> None:
     if access.lan:
         return
     forwarded = was_forwarded(knock.headers)
-    if not forwarded and is_loopback(knock.peer or ""):
+    peer = _address(knock.peer or "")
+    if not forwarded and peer is not None and is_loopback(peer):
         return
     why = (
         "The request came through a proxy or a tunnel."
@@ -81,12 +82,6 @@ def was_forwarded(headers: Mapping[str, str]) -> bool:
     return any(_FORWARDING.fullmatch(name) for name in headers)
 
 
-def is_loopback(address: str) -> bool:
-    """127.0.0.0/8 or ::1, also where IPv6 carries IPv4."""
-    parsed = _address(address)
-    return parsed is not None and _is_loopback(parsed)
-
-
 def host_name(host: str) -> str | None:
     """The name in a Host header in lower case, without the port; None when malformed."""
     found = _HOST.fullmatch(host)
@@ -102,7 +97,7 @@ def is_allowed_host(name: str, access: Access) -> bool:
         return True
     address = _named_address(name)
     if address is not None:
-        return access.lan or _is_loopback(address)
+        return access.lan or is_loopback(address)
     return any(_covers(entry.lower(), name) for entry in access.allowed_hosts)
 
 
@@ -120,11 +115,6 @@ def _address(text: str) -> Address | None:
         return ipaddress.ip_address(text)
     except ValueError:
         return None
-
-
-def _is_loopback(address: Address) -> bool:
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return (mapped or address).is_loopback
 
 
 def _check_host(knock: Knock, access: Access) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
+from pageside.core.loopback import NAMES, bracketed
+
 ANY = "*"
 _PORTS = {"http": 80, "https": 443}
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def origin_of(url: str) -> str | None:
@@ -26,7 +27,7 @@ def origin_of(url: str) -> str | None:
     name = _ascii(host)
     if name is None:
         return None
-    return f"{parts.scheme}://{_bracketed(name)}:{_PORTS[parts.scheme] if port is None else port}"
+    return f"{parts.scheme}://{bracketed(name)}:{_PORTS[parts.scheme] if port is None else port}"
 
 
 def _ascii(host: str) -> str | None:
@@ -36,10 +37,6 @@ def _ascii(host: str) -> str | None:
         return host.encode("idna").decode("ascii").lower()
     except UnicodeError:
         return None
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def is_allowed(url: str, servers: Iterable[str], more: Collection[str] = ()) -> bool:
@@ -59,6 +56,6 @@ def is_allowed(url: str, servers: Iterable[str], more: Collection[str] = ()) -> 
 def _likewise(origin: str) -> set[str]:
     """The same port by the other names of this machine, for one of them."""
     parts = urlsplit(origin)
-    if parts.hostname not in _LOOPBACK:
+    if parts.hostname not in NAMES:
         return set()
-    return {f"{parts.scheme}://{_bracketed(name)}:{parts.port}" for name in _LOOPBACK}
+    return {f"{parts.scheme}://{bracketed(name)}:{parts.port}" for name in NAMES}

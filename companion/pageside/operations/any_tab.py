@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from pageside.chrome.browser import Browser, TabInfo
 from pageside.contract import TABS
+from pageside.core.dates import iso_time
 from pageside.core.redaction import redact_text, redact_url
 from pageside.errors import ChromeUnreachable, PagesideError, TabDisconnected, TabNotFound
 from pageside.hubs.sessions import Watcher
@@ -128,13 +128,12 @@ def _rows(connected: Sequence[ExtensionTab], shown: Sequence[TabInfo]) -> list[R
 
 
 def _row(tab: ExtensionTab) -> Result:
-    since = datetime.fromtimestamp(tab.connected_at / 1000, UTC).isoformat(timespec="milliseconds")
     scripts = {} if tab.scripts_allowed is None else {"scriptsAllowed": tab.scripts_allowed}
     return {
         "tabId": tab.id,
         "url": tab.url[:MAX_URL],
         "title": tab.title,
-        "connectedAt": since,
+        "connectedAt": iso_time(tab.connected_at),
         "via": "extension",
         **scripts,
     }

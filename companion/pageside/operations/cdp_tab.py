@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from pageside.chrome import act
@@ -18,6 +17,7 @@ from pageside.chrome.navigation import go, location, navigate, status
 from pageside.chrome.scripts import evaluate
 from pageside.chrome.tab import Tab
 from pageside.contract import TABS
+from pageside.core.dates import iso_time
 from pageside.core.redaction import redact_url
 from pageside.errors import TabDisconnected
 from pageside.operations.gate import script_permit
@@ -126,7 +126,7 @@ def _shown(image: Image) -> dict[str, Any]:
 def _told(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     return [
         {
-            "timestamp": datetime.fromtimestamp(entry.at / 1000, UTC).isoformat(timespec="milliseconds"),
+            "timestamp": iso_time(entry.at),
             "level": entry.level,
             "message": entry.text,
             **({"count": entry.count} if entry.count > 1 else {}),

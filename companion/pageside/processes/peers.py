@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from pageside.core.loopback import Address, is_loopback
+
 
 class Peer(NamedTuple):
     """One TCP connection seen from the server: the client's address and port, then the server's."""
@@ -27,7 +29,7 @@ def same_user(peer: Peer) -> bool:
         client, server = ipaddress.ip_address(peer.address), ipaddress.ip_address(peer.own_address)
     except ValueError:
         return False
-    if not _loopback(client) or not _loopback(server):
+    if not is_loopback(client) or not is_loopback(server):
         return False
     wanted = {
         _row(client, peer.port, server, peer.own_port),
@@ -53,12 +55,6 @@ def _listeners(table: str, port: int) -> Iterator[int]:
 
 _ESTABLISHED = "01"
 _LISTEN = "0A"
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-def _loopback(address: Address) -> bool:
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return (mapped or address).is_loopback
 
 
 def _mapped(address: Address) -> Address:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +14,7 @@ from pageside.chrome.requests import REQUEST_TYPES, Request
 from pageside.chrome.sources import Sources, maps_of, sources_of
 from pageside.chrome.stacks import Place, frames_in
 from pageside.chrome.tab import Tab
+from pageside.core.dates import iso_time
 from pageside.core.short_lists import SAME, dittos, without_origin
 from pageside.errors import InvalidArguments
 from pageside.operations.choose_tab import choose_tab
@@ -110,7 +110,7 @@ async def get_console_message(context: Context, args: Args) -> Answer:
         "msgid": entry.id,
         "type": entry.type,
         "level": entry.level,
-        "at": _clock(entry.at),
+        "at": iso_time(entry.at),
         "text": _text(entry),
         **({"source": await sources.place(entry.source)} if entry.source is not None else {}),
         **({"stack": await sources.stack(entry.frames)} if entry.frames else {}),
@@ -127,10 +127,6 @@ def _text(entry: Entry) -> str:
     """Without the stack of the error, as far as `stack` tells the same one."""
     told = frames_in(entry.text)[:1]
     return _STACK.sub("", entry.text, count=1) if told and told == entry.frames[:1] else entry.text
-
-
-def _clock(at: float) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 def _lines(told: dict[str, Any]) -> str:
@@ -194,7 +190,7 @@ async def _told(context: Context, tab: Tab, request: Request, args: Args) -> dic
     }
     return {
         "request": _request(request, request.url),
-        "at": _clock(request.at),
+        "at": iso_time(request.at),
         "status": f"{request.status or ''} {request.status_text}".strip() or request.outcome,
         **{key: value for key, value in optional.items() if value not in (None, "", {})},
     }

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from pageside.chrome.console import Entry
 from pageside.chrome.requests import Request
 from pageside.chrome.sources import Sources, sources_of
 from pageside.chrome.tab import Tab
+from pageside.core.dates import iso_time
 from pageside.core.patterns import parse_pattern
 from pageside.errors import InvalidArguments
 from pageside.operations.read_news import CONSOLE, ERRORS, News, console_news, network_news
@@ -78,7 +78,7 @@ def _row(tab: Tab, entry: Entry, place: str | None) -> dict[str, Any]:
         "earlierDocument": entry.navigation != tab.console.navigation or None,
     }
     return {
-        "timestamp": _clock(entry.at),
+        "timestamp": iso_time(entry.at),
         "level": "warn" if entry.level == "warning" else entry.level,
         "text": entry.text,
         **{name: told for name, told in optional.items() if told is not None},
@@ -129,7 +129,7 @@ def _request(tab: int, request: Request) -> dict[str, Any]:
     }
     return {
         "requestId": _id(tab, request.id),
-        "timestamp": _clock(request.at),
+        "timestamp": iso_time(request.at),
         "method": request.method,
         "url": url if len(url) <= URL_CHARS else f"{url[:URL_CHARS]}…",
         "type": request.type,
@@ -205,10 +205,6 @@ def _told(key: str, rows: list[dict[str, Any]], news: News[Any], args: Args, wha
     note = {"note": " ".join(notes)} if notes else {}
     dropped = {"dropped": news.dropped} if news.dropped else {}
     return {key: rows, **dropped, **note}
-
-
-def _clock(at: float) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 HANDLERS = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
+from pageside.core.dates import iso_time
 from pageside.core.timeline import Entry
 from pageside.operations.read_news import CONSOLE, console_news
 from pageside.operations.updates import told
@@ -41,10 +41,9 @@ def _reported(entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _message(entry: Entry) -> dict[str, Any]:
-    clock = datetime.fromtimestamp(entry.at / 1000, UTC).isoformat(timespec="milliseconds")
     level = "warn" if entry.level == "warning" else entry.level
     uncaught = {"uncaught": True} if entry.data.get("uncaught") else {}
-    return {"timestamp": clock, "level": level, "text": entry.text, **uncaught}
+    return {"timestamp": iso_time(entry.at), "level": level, "text": entry.text, **uncaught}
 
 
 HANDLERS = {"wait_and_check": wait_and_check}

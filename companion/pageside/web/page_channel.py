@@ -11,7 +11,7 @@ from aiohttp import web
 from pageside.contract import CHANNEL, TIMING
 from pageside.core.calls import Verdict
 from pageside.core.fields import Fields
-from pageside.core.ids import is_channel_id, is_item_id
+from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
 from pageside.errors import PagesideError, Refused, ReportedByPage
 from pageside.hubs.channel import Channel
@@ -30,6 +30,8 @@ _PING_SECONDS = TIMING["pingMs"] / 1000
 _WRITE_SECONDS = 10.0
 """A browser that takes nothing for so long is not there any more, whatever its socket says."""
 _MAX_CHANGES = 500
+_MAX_KEY = 100
+"""Of ids and keys that are only compared: one that is longer is nobody's."""
 
 
 def routes() -> list[Route]:
@@ -46,9 +48,7 @@ def routes() -> list[Route]:
 
 async def stream(request: web.Request) -> web.StreamResponse:
     """One SSE stream for all pages of a browser and origin; ends with the socket or the companion."""
-    channel_id = request.query.get("channel", "")
-    if not is_channel_id(channel_id):
-        raise Refused(400, "BAD_REQUEST", "'channel' must be 16–64 characters A–Z a–z 0–9 _ -.")
+    channel_id = Fields(request.query).channel_id("channel")
     pages = request.app[WORLD].pages
     channel = pages.open_channel(channel_id, request.app[RUN].id)
     try:
@@ -74,24 +74,26 @@ async def connect(request: web.Request) -> web.Response:
     """A document joins, or comes back: its key, and the queue as far as it does not know it."""
     body = await read_object(request)
     world, run = request.app[WORLD], request.app[RUN]
-    known = _object(body, "known") if "known" in body else {}
+    fields = Fields(body)
+    page_id, replaces = fields.channel_id("page"), fields.optional_text("replaces", _MAX_KEY)
+    known = fields.object("known") if "known" in body else {}
     # First: if there is no room for them, the page is not connected either, and may try again.
-    with writing(_optional_text(body, "replaces") or _id(body, "page")):
+    with writing(replaces or page_id):
         results = await drift.apply(world, _changes(body)) if "changes" in body else []
-    is_new = world.pages.get(_id(body, "page")) is None
-    age = None if "key" in body else Fields(body).optional_number("age", 0, MAX_AGO) or 0
-    before = world.pages.get(_optional_text(body, "replaces") or "")
+    is_new = world.pages.get(page_id) is None
+    age = None if "key" in body else fields.optional_number("age", 0, MAX_AGO) or 0
+    before = world.pages.get(replaces or "")
     page = world.pages.connect(
-        _id(body, "page"),
-        _optional_text(body, "key"),
-        _id(body, "channel"),
-        _optional_text(body, "replaces"),
-        _object(body, "info"),
-        _id(body, "secret") if "secret" in body else "",
+        page_id,
+        fields.optional_text("key", _MAX_KEY),
+        fields.channel_id("channel"),
+        replaces,
+        fields.object("info"),
+        fields.channel_id("secret") if "secret" in body else "",
     )
     if is_new:
         page_reports.loaded(world, page, before, age)
-        _follow(world, _optional_text(body, "replaces"), page)
+        _follow(world, replaces, page)
     items = world.inspections.all()
     if "changes" in body:
         _attach_pictures(world, page, _changes(body))
@@ -126,7 +128,7 @@ def _is_news(item: Item, known: dict[str, Any]) -> bool:
 async def update(request: web.Request) -> web.Response:
     """Title, URL, visibility; or the user touched the page."""
     body = await read_object(request)
-    info = _object(body, "info") if "info" in body else None
+    info = Fields(body).object("info") if "info" in body else None
     request.app[WORLD].pages.update(_page(request, body), info, body.get("used") is True)
     return web.Response(status=204)
 
@@ -217,24 +219,3 @@ def _touched(wanted: list[Any]) -> set[str]:
             item = change.get("item")
             named += [change.get("inspection"), item.get("id") if isinstance(item, dict) else None]
     return {inspection for inspection in named if isinstance(inspection, str)}
-
-
-def _id(body: dict[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not is_channel_id(value):
-        raise Refused(400, "BAD_REQUEST", f"'{name}' must be 16–64 characters A–Z a–z 0–9 _ -.")
-    return str(value)
-
-
-def _optional_text(body: dict[str, Any], name: str) -> str | None:
-    value = body.get(name)
-    if value is not None and not (isinstance(value, str) and len(value) <= 100):
-        raise Refused(400, "BAD_REQUEST", f"'{name}' must be a text of at most 100 characters.")
-    return value
-
-
-def _object(body: dict[str, Any], name: str) -> dict[str, Any]:
-    value = body.get(name)
-    if not isinstance(value, dict):
-        raise Refused(400, "BAD_REQUEST", f"'{name}' must be an object.")
-    return value
