@@ -29,6 +29,7 @@
     ├── Claimed                   CLAIMED, names the agent that has the inspection
     ├── TicketNotFound            TICKET_NOT_FOUND
     ├── AlreadyRunning            ALREADY_RUNNING
+    ├── ViteTooOld                VITE_TOO_OLD, of `pageside setup`
     ├── ServerNotFound            SERVER_NOT_FOUND, lists the servers
     ├── ServerRunning             SERVER_RUNNING, names what runs under the id
     ├── ServerFailed              SERVER_FAILED, with its last lines
@@ -218,6 +219,10 @@ class StoreFailed(PagesideError):
 
 class AlreadyRunning(PagesideError):
     code = "ALREADY_RUNNING"
+
+
+class ViteTooOld(PagesideError):
+    code = "VITE_TOO_OLD"
 
 
 class ServerNotFound(PagesideError):

@@ -116,6 +116,28 @@ def test_a_manager_that_is_not_there_is_named(machine: Machine) -> None:
     assert machine.files() == before
 
 
+@pytest.mark.parametrize("flag", ["--yes", "--dry-run"])
+def test_a_vite_that_is_too_old_for_the_plugin_is_refused_before_anything_is_written(
+    machine: Machine, flag: str
+) -> None:
+    has_vite(machine.project)
+    (machine.project / "yarn.lock").touch()
+    has_manager(machine, "yarn")
+    installed = machine.project / "node_modules" / "vite" / "package.json"
+    installed.parent.mkdir(parents=True)
+    installed.write_text('{"version": "6.4.1"}')
+    before = machine.files()
+    assert machine.setup("--agents", "claude", flag) == 1
+    assert f"VITE_TOO_OLD: Vite 6.4.1 is installed for {machine.project}" in machine.said
+    assert "works with Vite 7 and above" in machine.said
+    assert "`yarn add -D vite@latest`" in machine.said
+    assert machine.files() == before
+    # The agents alone need no Vite, and a newer one is all that was missing.
+    assert machine.setup("--agents", "claude", "--no-plugin", flag) == 0
+    installed.write_text('{"version": "7.0.0"}')
+    assert machine.setup("--agents", "claude", flag) == 0
+
+
 def test_only_our_part_goes_from_a_config_that_was_changed_since(machine: Machine) -> None:
     config = has_vite(machine.project)
     has_manager(machine, "npm")

@@ -22,7 +22,7 @@ from pageside.doctor.entries import Entry, Unread, find
 from pageside.doctor.report import Finding, Group, Report, Tried, note, ok, problem
 from pageside.doctor.sight import Case, Sight, look
 from pageside.doctor.starting import may_start
-from pageside.doctor.versions import node_fits, numbers
+from pageside.doctor.versions import node_fits
 from pageside.processes import registry, start_lock
 from pageside.settings import ChromeSettings, Settings
 from pageside.store.check import quick_check
@@ -106,11 +106,6 @@ def test_names_from_files_and_pages_move_no_cursor() -> None:
 )
 def test_node_is_what_the_plugin_says_it_needs(version: str, fits: bool) -> None:
     assert node_fits(version) is fits
-
-
-def test_versions_compare_by_number() -> None:
-    assert numbers("3.9.2") < numbers("3.14.5") < numbers("v4.0.0-rc.1")
-    assert numbers("unreadable") == ()
 
 
 # Agents' files

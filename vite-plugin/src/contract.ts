@@ -106,6 +106,7 @@ export type ErrorCode =
   | 'SERVER_FAILED'
   | 'SERVER_NOT_ALLOWED'
   | 'ALREADY_RUNNING'
+  | 'VITE_TOO_OLD'
   | 'STORE_FAILED'
   | 'FORBIDDEN'
   | 'UNAUTHORIZED'

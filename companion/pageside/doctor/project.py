@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from pageside import __version__
+from pageside.core.versions import numbers
 from pageside.doctor.asking import aside
 from pageside.doctor.report import Finding, note, ok, problem
 from pageside.doctor.sight import Case
-from pageside.doctor.versions import numbers
 from pageside.setup.bundler import Config, find_configs, plan_config
 from pageside.setup.files import Trouble
 from pageside.setup.packages import PLUGIN
 from pageside.setup.plan import shown_path
 from pageside.setup.python_pages import find_python_pages
+from pageside.setup.vite import LEAST_VITE, installed_version
 
-LEAST_VITE = (7,)
 MAX_CONFIGS = 16
 MAX_FILES = 500
 """Python files that are looked through for the middleware."""
@@ -73,7 +71,7 @@ def _config(config: Config, root: Path) -> Finding:
 
 
 def _with_packages(config: Config, finding: Finding) -> Iterator[Finding]:
-    versions = {name: _installed(config.path.parent, name) for name in (PLUGIN, "vite")}
+    versions = {name: installed_version(config.path.parent, name) for name in (PLUGIN, "vite")}
     wrong = list(_wrong_packages(versions[PLUGIN], versions["vite"], has_vite=config.under is None))
     if wrong or finding.level != "ok":
         yield finding
@@ -91,25 +89,8 @@ def _wrong_packages(plugin: str | None, vite: str | None, *, has_vite: bool) -> 
         yield problem(f"{PLUGIN} is {plugin}, and pageside {__version__}.", install)
     if vite is None and has_vite:
         yield problem("Vite is not installed.", "npm install   or as the project's package manager has it")
-    elif vite is not None and numbers(vite) < LEAST_VITE:
-        yield problem(f"Vite {vite} is too old for {PLUGIN}.", f"Update it to {LEAST_VITE[0]} or above.")
-
-
-def _installed(folder: Path, name: str) -> str | None:
-    """The version that Node would find from that folder."""
-    for each in (folder, *folder.parents):
-        file = each / "node_modules" / name / "package.json"
-        if file.is_file():
-            return _version(file)
-    return None
-
-
-def _version(file: Path) -> str:
-    try:
-        data: Any = json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return "unreadable"
-    return str(data.get("version")) if isinstance(data, dict) else "unreadable"
+    elif vite is not None and numbers(vite) < (LEAST_VITE,):
+        yield problem(f"Vite {vite} is too old for {PLUGIN}.", f"Update it to {LEAST_VITE} or above.")
 
 
 def _python_pages(root: Path, *, has_config: bool) -> Finding | None:

@@ -8,6 +8,7 @@ import shutil
 from importlib import metadata
 
 from pageside import __version__
+from pageside.core.versions import numbers
 from pageside.doctor.asking import aside, output_of
 from pageside.doctor.report import Finding, note, ok, problem
 from pageside.doctor.sight import Case
@@ -43,12 +44,6 @@ def _least(name: str) -> str:
         return ""
     found = (re.match(rf"{name}\b[^;]*>=\s*([\d.]+)", each) for each in wanted)
     return next((each[1] for each in found if each), "")
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """`20.19.5` → (20, 19, 5), for comparing; what is no number ends it."""
-    found = re.match(r"v?(\d+(?:\.\d+)*)", version)
-    return tuple(map(int, found[1].split("."))) if found else ()
 
 
 async def _node(*, has_package: bool) -> Finding:

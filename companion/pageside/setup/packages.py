@@ -11,6 +11,7 @@ from pageside import __version__
 from pageside.core.jsonc import Unreadable, parse
 from pageside.setup.files import Trouble, read, unreadable
 from pageside.setup.plan import Command
+from pageside.setup.vite import check_vite
 
 PLUGIN = "vite-plugin-pageside"
 _LOCKS = {
@@ -59,10 +60,15 @@ def depends_on(package: dict[str, Any], name: str) -> bool:
 
 
 def plan_install(folder: Path, root: Path, spec: str | None) -> Command | None:
-    """The command that adds the plugin to the package in that folder; None where it has it. Raises `Trouble`."""
-    if any(depends_on(package_json(each), PLUGIN) for each in _packages(folder, root)):
-        return None
+    """The command that adds the plugin to the package in that folder; None where it has it.
+
+    Raises `Trouble`, and `ViteTooOld`: not every manager refuses that, and the config would be edited for nothing.
+    """
+    packages = [package_json(each) for each in _packages(folder, root)]
     manager, at_root = _manager(folder, root)
+    check_vite(folder, packages, " ".join((manager, *_ADD[manager], "vite@latest")))
+    if any(depends_on(package, PLUGIN) for package in packages):
+        return None
     if shutil.which(manager) is None:
         raise Trouble(f"The project uses {manager}, which is not on PATH: install it, then run this again.")
     workspace = _workspace_flag(manager, folder)
