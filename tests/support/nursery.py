@@ -11,6 +11,8 @@ import os
 import sys
 import traceback
 
+# What `serve` imports when it is asked for, so that the children have it.
+import pageside.web.serve  # noqa: F401
 from pageside.cli import main
 
 
