@@ -46,6 +46,9 @@ def command_line() -> argparse.ArgumentParser:
     tools = commands.add_parser("tools", help="list the tools that agents get")
     _add_toolsets(tools)
     tools.add_argument("--json", action="store_true", help="with their schemas")
+    about = "print the skill that teaches agents the loop"
+    how = "Keep it as .claude/skills/pageside/SKILL.md."
+    commands.add_parser("skill", help=about, description=f"{about}. {how}")
     commands.add_parser("version", help="print the version")
     return parser
 

@@ -27,6 +27,8 @@ from pageside.settings import (
     own_chrome,
 )
 
+_SKILL = Path(__file__).parent / "skill" / "SKILL.md"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
@@ -161,6 +163,11 @@ def _tools(args: argparse.Namespace) -> int:
     return 0
 
 
+def _skill(_args: argparse.Namespace) -> int:
+    print(_SKILL.read_text("utf-8"), end="")
+    return 0
+
+
 def _version(_args: argparse.Namespace) -> int:
     print(__version__)
     return 0
@@ -174,5 +181,6 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "doctor": _doctor,
     "extension": _extension,
     "tools": _tools,
+    "skill": _skill,
     "version": _version,
 }

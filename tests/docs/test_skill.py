@@ -7,7 +7,7 @@ import re
 from pageside.contract import STATUS
 from support.app import REPOSITORY
 
-SKILL = (REPOSITORY / "docs" / "skill" / "SKILL.md").read_text("utf-8")
+SKILL = (REPOSITORY / "companion" / "pageside" / "skill" / "SKILL.md").read_text("utf-8")
 LOOP = (
     "wait_for_inspection",
     "update_inspection_status",

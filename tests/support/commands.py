@@ -34,10 +34,10 @@ def _of_line(line: str) -> list[str]:
 
 def _commands(words: Words) -> list[list[str]]:
     commands: list[list[str]] = [[]]
-    for word in words:
+    for before, word in zip(("", *words), words, strict=False):
         if word in ("&&", ";"):
             commands.append([])
-        else:
+        elif ">" not in (before, word):  # what is printed goes to that file
             commands[-1].append(word)
     return [command for command in commands if command]
 

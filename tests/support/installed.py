@@ -112,10 +112,12 @@ def installed(folder: Path, wheel: Path, *, borrowed: bool) -> Installed:
 
 
 def check_commands(pageside: Installed) -> None:
-    """It is this version, has all tools, and an extension that Chrome can load."""
+    """It is this version, has all tools, the skill, and an extension that Chrome can load."""
     assert pageside.says("version").strip() == version_of(REPOSITORY)
     listed = [line.split()[0] for line in pageside.says("tools").splitlines()]
     assert set(DEFAULT_TOOLS) < set(listed)
+    source = REPOSITORY / "companion" / "pageside" / "skill" / "SKILL.md"
+    assert pageside.says("skill") == source.read_text("utf-8")
     extension = Path(pageside.says("extension").splitlines()[0])
     assert not extension.is_relative_to(REPOSITORY)
     assert json.loads((extension / "manifest.json").read_text())["version"] == version_of(REPOSITORY)

@@ -101,8 +101,8 @@ def _slug(heading: str) -> str:
 
 
 def documents() -> list[Document]:
-    """README and its like, docs/, the plugin's README, those of the examples."""
-    folders = ("docs", "vite-plugin", "examples", "inspector_client")
+    """README and its like, docs/, the plugin's README, those of the examples, the skill."""
+    folders = ("docs", "companion/pageside/skill", "vite-plugin", "examples", "inspector_client")
     files = [*REPOSITORY.glob("*.md"), *(file for name in folders for file in _below(REPOSITORY / name))]
     return [
         Document(file.relative_to(REPOSITORY).as_posix(), file.read_text("utf-8")) for file in sorted(files)

@@ -89,6 +89,14 @@ def test_extension_prints_its_folder_and_beside_it_how_to_load_it(
     assert ("chrome://extensions" in errors, "Load unpacked" in errors) == (True, True)
 
 
+def test_skill_prints_what_an_agent_loads_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["skill"]) == 0
+    output, errors = capsys.readouterr()
+    assert (output[:19], output[-2:] == "\n\n", errors) == ("---\nname: pageside\n", False, "")
+    # A terminal without letters for it would change it.
+    assert output.isascii()
+
+
 def test_an_extension_that_is_not_built_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
