@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pageside.contract import LIMITS
-from pageside.errors import CommandTimeout, PageBusy, PageDisconnected, ReportedByPage
+from pageside.errors import CommandTimeout, PageBusy, PageDisconnected, ReportedByPage, TooMany
+from pageside.hubs import pages
 from pageside.web.app import Companion
 from support.hub import ask, listed
 from support.page import WirePage
@@ -89,6 +90,23 @@ async def test_a_page_has_so_many_calls_at_once(companion: Companion) -> None:
         for call in pending:
             call.cancel()
         await asyncio.wait(pending)
+
+
+async def test_all_pages_together_have_so_many_calls_at_once(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MAX_CALLS", 3)
+    async with WirePage(companion) as page, WirePage(companion) as other:
+        pending = [ask(companion, page.id), ask(companion, page.id), ask(companion, other.id)]
+        first = await page.next_call()
+        with pytest.raises(TooMany, match="3 calls to pages"):
+            await ask(companion, other.id)
+        await page.answer(first, "room")
+        assert await pending[0] == "room"
+        pending[0] = ask(companion, other.id)
+        for number, each in enumerate((page, other, other)):
+            await each.answer(await each.next_call(), number)
+        assert set(await asyncio.gather(*pending)) == {0, 1, 2}
 
 
 @pytest.mark.parametrize("closes_first", [True, False])

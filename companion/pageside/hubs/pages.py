@@ -26,12 +26,16 @@ from pageside.errors import (
     PagesideError,
     Refused,
     ShuttingDown,
+    TooMany,
 )
 from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page, cleaned
+from pageside.hubs.standstill import AWAKE_SECONDS, answered, stood_still
 
 EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_SUCCESSORS = 256
+MAX_CALLS = 256
+"""Open at a time on all pages together."""
 
 
 @dataclass(slots=True)
@@ -205,7 +209,7 @@ class Pages:
     ) -> Any:
         """Run a page tool and return its result; within `seconds`, the contract's time limit by default.
 
-        Raises what the page reports, `CommandTimeout`, `PageDisconnected`, `PageBusy`, `PageNotConnected`.
+        Raises what the page reports, `CommandTimeout`, `PageDisconnected`, `PageBusy`, `PageNotConnected`, `TooMany`.
         Cancelling the awaiting task takes the call back from the page.
         """
         call = self._admit(page_id, tool)
@@ -216,8 +220,7 @@ class Pages:
         self._pending.open(call)
         self._send(call)
         try:
-            async with asyncio.timeout(limit):
-                return await running.answer
+            return await answered(running.answer, limit)
         except TimeoutError:
             self._withdraw(call.id, "time limit")
             raise CommandTimeout(f"The page did not answer {tool} within {limit:g} s.") from None
@@ -232,6 +235,8 @@ class Pages:
             raise ShuttingDown("The companion is stopping.")
         if page_id not in self._pages:
             raise PageNotConnected(f"The page {page_id} is not connected.")
+        if len(self._pending) >= MAX_CALLS:
+            raise TooMany(f"{MAX_CALLS} calls to pages are open already.")
         if sum(1 for _ in self._pending.of_page(page_id)) >= LIMITS["callsPerPage"]:
             raise PageBusy(f"{LIMITS['callsPerPage']} calls are open on this page.")
         call_id = secrets.token_urlsafe(12)
@@ -269,12 +274,19 @@ class Pages:
     def _leave_later(self, page: Page) -> None:
         if page.leaving is None and not self._stopped:
             loop = asyncio.get_running_loop()
-            page.leaving = loop.call_later(self._grace, self._gone, page)
+            page.leaving = loop.call_later(self._grace, self._late, page, loop.time() + self._grace)
 
     def _stay(self, page: Page) -> None:
         if page.leaving is not None:
             page.leaving.cancel()
             page.leaving = None
+
+    def _late(self, page: Page, due: float) -> None:
+        """Its grace time is over, unless nobody could have heard it coming back."""
+        if stood_still(due):
+            page.leaving = asyncio.get_running_loop().call_later(AWAKE_SECONDS, self._gone, page)
+        else:
+            self._gone(page)
 
     def _gone(self, page: Page) -> None:
         self._remove(page)
