@@ -50,7 +50,7 @@ def _ahead(results: Results) -> str:
     fewer = sum(bool(shorter(each, STDIO, OTHERS)) for each in rows)
     return (
         f"A peer is faster in {quicker} of all {len(rows)} operations, and answers in fewer tokens in {fewer}: "
-        "[each of them](docs/benchmarks.md), with the overlay's cost, hot updates and hours of work."
+        "[each of them](docs/benchmarks.md), with the overlay's cost, hot updates and half an hour of work."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,9 +15,11 @@ from docs_reference.options import of_the_middleware, of_the_middlewares_overlay
 from docs_reference.typescript import SOURCES, modules
 from docs_reference.variables import actions_of, commands_of
 from pageside import middleware
+from pageside.agents import connections
 from pageside.agents.resources import KINDS
 from pageside.arguments import command_line
 from pageside.contract import EVENTS, FIXES, PAGE_TOOLS, PROMPTS
+from pageside.processes import server_config
 from pageside.settings import ALIASES, VARIABLES
 from pageside.toolsets.every import TOOLSETS
 from support.app import REPOSITORY
@@ -32,7 +35,8 @@ OTHERS_WORDS = frozenset(
 )
 """Names with underscores that are no tool: of other software, of files, and of two functions in architecture.md."""
 OTHERS_CAPITALS = frozenset(
-    "BASH_ENV NODE_OPTIONS LAUNCH_EDITOR VIRTUAL_ENV XDG_STATE_HOME HEAD PATH HOME VISUAL EDITOR CODEX_HOME".split()
+    "BASH_ENV NODE_OPTIONS LAUNCH_EDITOR VIRTUAL_ENV XDG_STATE_HOME HEAD PATH HOME VISUAL EDITOR "
+    "CODEX_HOME CLAUDE_CONFIG_DIR XDG_CONFIG_HOME".split()
 )
 OTHERS_FLAGS = frozenset(
     "--remote-debugging-port --user-data-dir --host --threads --debug --transport --write --spec --strict "
@@ -75,6 +79,32 @@ def python_names() -> Iterator[str]:
             yield f"{module.name}.{name}"
 
 
+def queries() -> list[str]:
+    """What an agent may write behind the URL: `?toolsets` …"""
+    read = re.findall(r"""query(?:\.get\(|\[)"(\w+)""", inspect.getsource(connections.parse_query))
+    return [f"?{name}" for name in read]
+
+
+def settings_of_projects() -> Iterator[str]:
+    """What stands in package.json and in pyproject.toml, as both write it."""
+    for name in re.findall(r"""data\.get\("(\w+)"\)""", inspect.getsource(server_config.permitted)):
+        yield f'"pageside": {{"{name}"'
+        yield f"[tool.pageside]\n{name} ="
+
+
+def attributes() -> set[str]:
+    """Those that an app may give its elements for our sake."""
+    sources = (REPOSITORY / "inspector_client" / "src").rglob("*.ts")
+    return {
+        name for file in sources for name in re.findall(r"PRIVATE = '\[([\w-]+)\]'", file.read_text("utf-8"))
+    }
+
+
+def fields_of_tools() -> list[str]:
+    """Of what `registerTool` takes, each with a row of its own."""
+    return [f"| `{field.name}` |" for field in modules()["page"].own["PageTool"].members]
+
+
 def plugin_options() -> set[str]:
     return {option.name for option in of_the_plugin()}
 
@@ -95,6 +125,10 @@ PUBLIC: Mapping[str, Callable[[], Iterable[str]]] = {
     "exports of vite-plugin-pageside/page": lambda: modules()["page"].names,
     "modules of the middleware": lambda: {name.rpartition(".")[0] for name in python_names()},
     "names of the middleware": lambda: {name.rpartition(".")[2] for name in python_names()},
+    "queries of the URL": queries,
+    "settings of projects": settings_of_projects,
+    "attributes": attributes,
+    "fields of registerTool": fields_of_tools,
 }
 
 

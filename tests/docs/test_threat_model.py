@@ -25,7 +25,11 @@ def rows(heading: str) -> list[tuple[str, str]]:
     ]
 
 
-RULES = [*rows("What is proven"), *rows("What it survives")]
+RULES = [
+    row
+    for heading in ("What is proven", "What looks from inside", "What it survives")
+    for row in rows(heading)
+]
 
 
 @cache

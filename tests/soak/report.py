@@ -22,7 +22,7 @@ def section(about: str, of: Sequence[Block], found: Sequence[Finding], minutes: 
 def _head(about: str, minutes: float) -> str:
     return f"""## Soak
 
-What hours of work leave behind: `make soak`, {about}. For {minutes:g} minutes 5 calls a second over all toolsets, of
+What {minutes:g} minutes of work leave behind: `make soak`, {about}. Meanwhile 5 calls a second over all toolsets, of
 an agent with a session (2025-11-25) and one without (2026-07-28), in pages of the React example that are reloaded 50
 times a minute; a web console is open, notes are made, worked on and deleted, and every 10 s a source is edited, a tab
 and an agent's session come and go. Each row is a part of that time."""

@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -100,6 +101,11 @@ def _packages(names: Words) -> str:
     return f"packages that are not ours: {unknown}" if unknown else ""
 
 
+def _git(arguments: Words) -> str:
+    urls = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    return "" if list(arguments) == ["clone", urls["Repository"]] else "is not `git clone` of this repository"
+
+
 def _runs_package(arguments: Words) -> str:
     """`uvx pageside …`, `npx vite-plugin-pageside …`."""
     if arguments[:1] == ["run"]:
@@ -154,5 +160,6 @@ _PROGRAMS: Mapping[str, Callable[[Words], str]] = {
     **dict.fromkeys(("claude", "codex", "gemini"), _mcp_add),
     "google-chrome": _chrome,
     "cp": _copies,
+    "git": _git,
     **dict.fromkeys(("mkdir", "cd"), _nothing),
 }

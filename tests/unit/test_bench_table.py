@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import page, readme, table
+from bench import page, readme, sources_table, table
 from bench.cells import faster, faultless, shorter
 from bench.compact import BEGIN, END, Cell, Line, people_count, people_ms, replaced
 from bench.inspectors import NONE, OTHER, OURS
@@ -228,3 +228,13 @@ def test_what_others_measured_stays_in_the_page() -> None:
     fresh = page.with_part("# Benchmarks\n\nnew\n", "## Soak", page.part_of(old, "## Soak"))
     assert fresh == "# Benchmarks\n\nnew\n\n## Soak\n\nflat\n"
     assert page.with_part(old, "## Soak", "## Soak\n\ngrew\n") == old.replace("flat", "grew")
+
+
+def test_targets_that_a_run_missed_are_told_in_words() -> None:
+    sources = ran()["sources"]
+    assert "Targets that this run missed" not in sources_table.section(sources)
+    rows = sources["cost"]["React"]["rows"]
+    rows[OURS] = rows[OURS] | {"cpu_s": [3.3]}
+    assert "Targets that this run missed: React 1.10 instead of 1.05." in sources_table.section(sources)
+    rows[OURS] = rows[OURS] | {"cpu_s": []}
+    assert "Targets that this run missed" not in sources_table.section(sources)
