@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import mcp_types as t
@@ -333,16 +334,20 @@ async def test_without_a_page_the_error_says_what_to_open(companion: Companion) 
 
 async def test_the_list_is_paged_and_the_pages_join_without_gaps(companion: Companion) -> None:
     async with WirePage(companion) as page, agent(companion.mcp_url) as client:
-        wanted = [await page.note(f"note {n}", timestamp=1000 + n // 2) for n in range(120)]
+        made = [page.creation(f"note {n}", timestamp=1000 + n // 2) for n in range(1000)]
+        for start in range(0, len(made), 250):
+            assert all(each["ok"] for each in await page.change(*made[start : start + 250]))
+        wanted = [each["item"]["id"] for each in made]
         seen: list[str] = []
         cursor: dict[str, str] = {}
         while True:
             answer = await call(client, "list_inspections", **cursor)
-            assert answer["total"] == 120
+            assert answer["total"] == len(wanted)
+            assert len(json.dumps(answer)) < 1_000_000
             seen += [item["id"] for item in answer["inspections"]]
             if "nextCursor" not in answer:
                 break
             cursor = {"cursor": answer["nextCursor"]}
         assert sorted(seen) == sorted(wanted)
-        assert len(seen) == 120
+        assert len(seen) == len(wanted)
         assert (await fails(client, "list_inspections", cursor="x"))["code"] == "INVALID_ARGUMENTS"

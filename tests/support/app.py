@@ -88,7 +88,8 @@ class DevServer:
         await self._reader
         folder = project_state(self.state, self.project)
         entry = await asyncio.to_thread(living, folder) if companion_too else None
-        if entry is not None:
+        # One that runs in the test itself is stopped there.
+        if entry is not None and entry["pid"] != os.getpid():
             with suppress(ProcessLookupError):
                 os.kill(entry["pid"], signal.SIGTERM)
 

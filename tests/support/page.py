@@ -132,6 +132,13 @@ class WirePage:
 
     async def note(self, description: str, **fields: Any) -> str:
         """The user makes an inspection; its id."""
+        change = self.creation(description, **fields)
+        status, answer = await self.send("changes", changes=[change])
+        assert (status, answer["results"][0]["ok"]) == (200, True), answer
+        return str(change["item"]["id"])
+
+    def creation(self, description: str, **fields: Any) -> dict[str, Any]:
+        """What a page sends when the user makes an inspection."""
         item = {
             "id": secrets.token_urlsafe(8),
             "description": description,
@@ -141,10 +148,7 @@ class WirePage:
             "title": self.title,
             **fields,
         }
-        change = {"change": secrets.token_urlsafe(8), "at": 1, "kind": "create", "item": item}
-        status, answer = await self.send("changes", changes=[change])
-        assert (status, answer["results"][0]["ok"]) == (200, True), answer
-        return str(item["id"])
+        return {"change": secrets.token_urlsafe(8), "at": 1, "kind": "create", "item": item}
 
     async def change(self, *changes: dict[str, Any]) -> list[dict[str, Any]]:
         """The user changes something; what came of each."""
