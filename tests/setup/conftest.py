@@ -11,6 +11,7 @@ import pytest
 
 from pageside import cli
 from pageside.settings import VARIABLES
+from pageside.setup.agent_places import AGENTS_VARIABLES
 from pageside.setup.run import Options, Terminal, set_up
 
 
@@ -77,7 +78,7 @@ def no_blocking() -> None:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Machine:
-    for name in (*VARIABLES, "CODEX_HOME", "NODE_OPTIONS"):
+    for name in (*VARIABLES, *AGENTS_VARIABLES, "NODE_OPTIONS"):
         monkeypatch.delenv(name, raising=False)
     made = Machine(tmp_path / "shop", tmp_path / "home", tmp_path / "bin", tmp_path / "state", capsys)
     for folder in (made.project, made.home, made.bin):

@@ -128,6 +128,31 @@ def test_a_server_of_others_with_our_name_is_replaced_only_when_somebody_says_so
     assert file.read_text() == theirs
 
 
+def test_a_file_of_opencode_2_gets_the_entry_where_that_one_has_its_servers(machine: Machine) -> None:
+    machine.has_program("pageside")
+    file = machine.project / "opencode.jsonc"
+    theirs = '{\n  "mcp": {\n    "servers": { "other": { "type": "local", "command": ["other"] } }, // mine\n  },\n}\n'
+    file.write_text(theirs)
+    assert machine.setup("--agents", "opencode", "--yes", "--no-plugin") == 0
+    servers = jsonc.parse(file.read_text()).root.value["mcp"]["servers"]
+    assert servers["pageside"] == {
+        "type": "local",
+        "command": ["pageside", "stdio"],
+        "timeout": {"startup": 60_000},
+    }
+    assert machine.setup("--agents", "opencode", "--yes", "--no-plugin") == 0
+    assert "Nothing to do." in machine.said
+    assert machine.setup("--undo") == 0
+    assert file.read_text() == theirs
+
+
+def test_a_server_of_opencode_1_may_be_called_servers(machine: Machine) -> None:
+    file = machine.project / "opencode.json"
+    file.write_text('{"mcp": {"servers": {"type": "remote", "url": "http://x"}}}')
+    assert machine.setup("--agents", "opencode", "--yes", "--no-plugin") == 0
+    assert set(jsonc.parse(file.read_text()).root.value["mcp"]) == {"servers", "pageside"}
+
+
 @pytest.mark.parametrize("agent", ["claude", "codex"])
 def test_an_entry_with_our_url_is_left_as_it_is(machine: Machine, agent: str) -> None:
     url = "http://localhost:6999/__mcp__?toolsets=chrome"

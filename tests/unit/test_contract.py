@@ -26,6 +26,7 @@ from pageside.contract import (
     TOOLS,
 )
 from pageside.settings import ALIASES, VARIABLES
+from pageside.setup.agent_places import AGENTS_VARIABLES
 from pageside.toolsets.every import TOOLSETS
 
 PACKAGE = Path(pageside.__file__).parent
@@ -112,8 +113,7 @@ def codes_in(file: Path) -> Iterator[str]:
         *ALIASES,
         "LOCALAPPDATA",
         "WAYLAND_DISPLAY",
-        "XDG_CONFIG_HOME",
-        "CODEX_HOME",
+        *AGENTS_VARIABLES,
         "O_BINARY",
         "PIPE_BUF",
     }

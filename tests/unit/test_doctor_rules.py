@@ -25,6 +25,7 @@ from pageside.doctor.starting import may_start
 from pageside.doctor.versions import node_fits
 from pageside.processes import registry, start_lock
 from pageside.settings import ChromeSettings, Settings
+from pageside.setup.agent_places import AGENTS_VARIABLES
 from pageside.store.check import quick_check
 
 
@@ -34,7 +35,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     folder.mkdir()
     monkeypatch.setenv("HOME", str(folder))
-    monkeypatch.delenv("CODEX_HOME", raising=False)
+    for name in AGENTS_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
     return folder
 
 
@@ -123,6 +125,13 @@ def test_entries_are_found_wherever_agents_read_them(home: Path, tmp_path: Path)
         root / ".gemini" / "settings.json": "{nonsense",
         root / ".zed" / "settings.json": "",
         root / "opencode.json": json.dumps({"mcp": {"another": {}}}),
+        root / "opencode.jsonc": "{broken",
+        root / ".opencode" / "opencode.json": json.dumps({"mcp": {"servers": {"pageside": stdio}}}),
+        home
+        / "AppData"
+        / "Roaming"
+        / "Zed"
+        / "settings.json": '{"context_servers": {"pageside": {"url": "x"}}}',
     }
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -136,11 +145,14 @@ def test_entries_are_found_wherever_agents_read_them(home: Path, tmp_path: Path)
         ("vscode", root / ".vscode" / "mcp.json"),
         ("codex", home / ".codex" / "config.toml"),
         ("gemini", root / ".gemini" / "settings.json"),
+        ("opencode", root / "opencode.jsonc"),
+        ("opencode", root / ".opencode" / "opencode.json"),
+        ("zed", home / "AppData" / "Roaming" / "Zed" / "settings.json"),
     ]
     entries = [each for each in found if isinstance(each, Entry)]
-    assert [each.url_key for each in entries] == [None, "url", "url", None]
-    assert isinstance(found[-1], Unread)
-    assert "line 1, column 2" in found[-1].why
+    assert [each.url_key for each in entries] == [None, "url", "url", None, None, "url"]
+    unread = [each for each in found if isinstance(each, Unread)]
+    assert ["line 1, column 2" in each.why for each in unread] == [True, True]
 
 
 @pytest.fixture

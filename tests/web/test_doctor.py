@@ -28,6 +28,7 @@ from pageside.doctor.sight import HEALTH, OVERVIEW
 from pageside.processes import registry
 from pageside.processes.state import project_state
 from pageside.settings import Settings
+from pageside.setup.agent_places import AGENTS_VARIABLES
 from pageside.web.app import Companion
 from support.agents import agent, call
 from support.app import REPOSITORY
@@ -44,6 +45,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     folder.mkdir()
     monkeypatch.setenv("HOME", str(folder))
+    for name in AGENTS_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
     return folder
 
 

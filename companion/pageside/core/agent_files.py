@@ -1,17 +1,18 @@
 """The agents that can be set up: where each keeps its MCP servers, and what the entry of one looks like there.
 
-What is known of each, and from where, stands in `docs/agents.md`.
+What is known of each, and from where and when, stands in `docs/agents.md`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pageside.contract import CHANNEL
+from pageside.core.loopback import NAMES
 
 SERVER = "pageside"
 """The name of the entry."""
@@ -86,9 +87,12 @@ _VSCODE = Agent(
     signs=(".vscode",),
     home_signs=(
         ".vscode",
-        ".config/Code",
-        "Library/Application Support/Code",
-        "AppData/Roaming/Code",
+        ".vscode-insiders",
+        *(
+            f"{base}/{name}"
+            for base in (".config", "Library/Application Support", "AppData/Roaming")
+            for name in ("Code", "Code - Insiders")
+        ),
     ),
     programs=("code", "code-insiders"),
     more={"type": "stdio"},
@@ -146,6 +150,10 @@ _OPENCODE = Agent(
     next_step="start it anew in the project",
     one_list=True,
 )
+OPENCODE_2 = replace(
+    _OPENCODE, keys=("mcp", "servers"), more={"type": "local", "timeout": {"startup": 60_000}}
+)
+"""In a file that is written in the form of its second version, which reads that of the first as well."""
 _ZED = Agent(
     "zed",
     "Zed",
@@ -191,7 +199,6 @@ def url_key_of(found: Any) -> str | None:
 
 MCP_PATHS = (CHANNEL["mcp"], "/mcp", f"{CHANNEL['mcp']}/sse")
 """Where a companion speaks MCP, and a dev server that passes on to it."""
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def is_our_url(url: str) -> bool:
@@ -200,7 +207,7 @@ def is_our_url(url: str) -> bool:
         parts = urlsplit(url)
     except ValueError:
         return False
-    is_here = parts.scheme == "http" and parts.hostname in LOOPBACK
+    is_here = parts.scheme == "http" and parts.hostname in NAMES
     return is_here and parts.path.rstrip("/") in MCP_PATHS
 
 

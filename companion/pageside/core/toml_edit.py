@@ -15,6 +15,7 @@ from typing import Any
 
 from pageside.core.jsonc import BOM, Unreadable
 from pageside.core.jsonc_edit import NotEditable
+from pageside.core.nested import below
 
 _SPACE = re.compile(r"[ \t\r\n]*(?:#[^\n]*\n?[ \t\r\n]*)*")
 _STRING = re.compile(
@@ -59,7 +60,7 @@ def _offset(text: str, place: re.Match[str] | None) -> int:
 def add(text: str, path: Sequence[str], values: Mapping[str, Any]) -> tuple[str, str]:
     """The text with that table at its end, and what was written; raises `Unreadable` or `NotEditable`."""
     data = parse(text)
-    if _below(data, path) is not None:
+    if below(data, *path) is not None:
         raise NotEditable(f"{'.'.join(path)} is there already")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = [f"[{'.'.join(map(_key, path))}]", *(f"{_key(k)} = {_value(v)}" for k, v in values.items()), ""]
@@ -86,7 +87,7 @@ def remove(text: str, path: Sequence[str], written: str | None = None) -> str:
 def replace(text: str, path: Sequence[str], values: Mapping[str, Any]) -> str:
     """The text with those values in that table, which is there; its other keys stay."""
     data = parse(text)
-    old = _below(data, path)
+    old = below(data, *path)
     for key, value in values.items():
         if isinstance(old, dict) and old.get(key) == value:
             continue
@@ -114,12 +115,6 @@ def _same(text: str, wanted: dict[str, Any]) -> bool:
         return parse(text) == wanted
     except Unreadable:
         return False
-
-
-def _below(data: Any, path: Sequence[str]) -> Any:
-    for key in path:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
 
 
 def _with(data: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:

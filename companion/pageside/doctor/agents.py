@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 
 from pageside import __version__
 from pageside.contract import CHANNEL
-from pageside.core.agent_files import AGENTS, LOOPBACK, MCP_PATHS, is_ours
+from pageside.core.agent_files import AGENTS, MCP_PATHS, is_ours
+from pageside.core.loopback import NAMES
 from pageside.core.redaction import redact_url
 from pageside.doctor.asking import aside, get
 from pageside.doctor.entries import Entry, Unread, find, program
@@ -93,7 +94,7 @@ async def _url(where: str, key: str, entry: Entry, case: Case) -> Finding:
     except ValueError:
         return problem(f"{where}: {key} is no URL.", _line(key, entry, case))
     shown = redact_url(url)
-    if host not in LOOPBACK or parts.scheme != "http":
+    if host not in NAMES or parts.scheme != "http":
         return note(f"{where} names {shown}, which is not asked.")
     if parts.path.rstrip("/") not in MCP_PATHS:
         return problem(f"{where} names {shown}, where no MCP is spoken.", _line(key, entry, case))

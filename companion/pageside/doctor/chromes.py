@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pageside.chrome.endpoint import Scan, scan
 from pageside.chrome.programs import debugged_program, find_program
+from pageside.core.loopback import NAMES
 from pageside.doctor.asking import aside, get, output_of
 from pageside.doctor.report import Finding, note, ok, problem
 from pageside.doctor.sight import Case
@@ -41,7 +42,7 @@ async def _program(chrome: ChromeSettings) -> Finding:
 async def _named(url: str) -> Finding:
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "wss" else 80)
-    if parts.hostname not in ("127.0.0.1", "localhost", "::1"):
+    if parts.hostname not in NAMES:
         return ok(f"CDP_WS_URL names one on {parts.hostname}, which is not asked")
     try:
         await get(port, "/json/version")

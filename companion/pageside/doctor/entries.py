@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from pageside.core import jsonc, toml_edit
 from pageside.core.agent_files import AGENTS, Agent, argv_of, url_key_of
 from pageside.core.jsonc import BOM
+from pageside.core.nested import below
 from pageside.setup.agent_places import read_files
 
 MAX_BYTES = 50_000_000
@@ -49,18 +50,19 @@ class Unread:
 def find(root: Path) -> Iterator[Entry | Unread]:
     """In the order of the agents; a file that has no entry of ours is none."""
     for agent in AGENTS:
+        unread = set()
         for file, keys in dict.fromkeys(read_files(agent, root)):
-            if not file.is_file():
+            if file in unread or not file.is_file():
                 continue
             try:
                 data = _read(file)
-            except OSError as error:
-                yield Unread(agent, file, error.strerror or str(error))
+            except (OSError, ValueError) as error:
+                unread.add(file)
+                yield Unread(
+                    agent, file, (error.strerror if isinstance(error, OSError) else "") or str(error)
+                )
                 continue
-            except ValueError as error:
-                yield Unread(agent, file, str(error))
-                continue
-            found = _below(data, keys)
+            found = below(data, *keys)
             if found is not None:
                 yield Entry(agent, file, found)
 
@@ -76,12 +78,6 @@ def _read(file: Path) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return jsonc.parse(text).root.value if text.strip(f"{BOM} \t\r\n") else {}
-
-
-def _below(data: Any, keys: Sequence[str]) -> Any:
-    for key in keys:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
 
 
 def program(named: str, root: Path) -> str | None:

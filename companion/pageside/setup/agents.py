@@ -9,6 +9,7 @@ from typing import Any
 from pageside.core import jsonc, jsonc_edit, toml_edit
 from pageside.core.agent_files import (
     AGENTS,
+    OPENCODE_2,
     SERVER,
     Agent,
     argv_of,
@@ -20,6 +21,7 @@ from pageside.core.agent_files import (
 )
 from pageside.core.jsonc import BOM, Unreadable
 from pageside.core.jsonc_edit import NotEditable
+from pageside.core.nested import below
 from pageside.core.redaction import redact_url
 from pageside.errors import InvalidArguments
 from pageside.setup.agent_places import below_home, is_in_use, written_file
@@ -51,6 +53,8 @@ def plan_agent(agent: Agent, root: Path, starters: Starters) -> Change | None:
     if agent.id == "codex" and _is_trusted_by_codex(root):
         agent = replace(agent, place="project")
     source = read(written_file(agent, root))
+    if agent.id == "opencode" and _is_of_opencode_2(source):
+        agent = OPENCODE_2
     wanted = [entry(agent, argv, str(root)) for argv in starters.of(agent)]
     try:
         return (
@@ -74,9 +78,16 @@ def _is_trusted_by_codex(root: Path) -> bool:
         data = toml_edit.parse(below_home(".codex/config.toml").read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    projects = data.get("projects")
-    known = projects.get(str(root)) if isinstance(projects, dict) else None
-    return isinstance(known, dict) and known.get("trust_level") == "trusted"
+    return bool(below(data, "projects", str(root), "trust_level") == "trusted")
+
+
+def _is_of_opencode_2(source: Source) -> bool:
+    """Its first version would take `servers` for the name of a server."""
+    try:
+        servers = below(jsonc.parse(source.text).root.value, "mcp", "servers")
+    except Unreadable:
+        return False
+    return isinstance(servers, dict) and "type" not in servers
 
 
 def _path(agent: Agent) -> tuple[str, ...]:
@@ -106,9 +117,7 @@ def _plan_jsonc(agent: Agent, source: Source, wanted: list[dict[str, Any]]) -> C
 
 def _plan_toml(agent: Agent, source: Source, wanted: list[dict[str, Any]]) -> Change | None:
     text, path = source.text, _path(agent)
-    found: Any = toml_edit.parse(text)
-    for key in path:
-        found = found.get(key) if isinstance(found, dict) else None
+    found = below(toml_edit.parse(text), *path)
     how: dict[str, Any] = {"form": "toml", "path": path}
     if found is None:
         after, written = toml_edit.add(text, path, wanted[0])

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pageside.core.nested import below
+
 _JINJA = "from pageside.middleware.jinja import PagesideExtension\n"
 LINES = {
     "Flask": _JINJA
@@ -70,18 +72,12 @@ def _requirements(folder: Path) -> Iterator[str]:
         project = tomllib.loads(_read(folder / "pyproject.toml"))
     except (tomllib.TOMLDecodeError, RecursionError):
         return
-    yield from _names(_at(project, "project", "dependencies"))
-    for group in (_at(project, "project", "optional-dependencies"), _at(project, "dependency-groups")):
+    yield from _names(below(project, "project", "dependencies"))
+    for group in (below(project, "project", "optional-dependencies"), below(project, "dependency-groups")):
         for listed in group.values() if isinstance(group, dict) else ():
             yield from _names(listed)
-    poetry = _at(project, "tool", "poetry", "dependencies")
+    poetry = below(project, "tool", "poetry", "dependencies")
     yield from poetry if isinstance(poetry, dict) else ()
-
-
-def _at(data: Any, *keys: str) -> Any:
-    for key in keys:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
 
 
 def _names(listed: Any) -> Iterator[str]:
