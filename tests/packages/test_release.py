@@ -78,6 +78,18 @@ def test_the_registrys_entry_starts_the_bridge_with_flags_that_there_are() -> No
     assert (values[0], arguments.project, arguments.toolsets) == ("stdio", "inspector", "inspector")
 
 
+def test_what_a_workflow_downloads_it_compares_with_a_sum_before_it_unpacks_it() -> None:
+    texts = [file.read_text("utf-8") for file in (REPOSITORY / ".github/workflows").glob("*.yml")]
+    steps = [step for text in texts for step in re.split(r"(?m)^ {6}- ", text) if "curl " in step]
+    assert steps
+    for step in steps:
+        assert step.index("curl ") < step.index("sha256sum --check") < step.index("tar ")
+        assert "curl" not in step.partition("sha256sum")[2]
+    sums = re.findall(r"_SHA256: (\S+)", "".join(texts))
+    assert [each for each in sums if not re.fullmatch(r"[0-9a-f]{64}", each)] == []
+    assert len(sums) == len(steps)
+
+
 def test_workflows_run_code_that_is_named_by_its_commit_on_every_python_that_the_package_names() -> None:
     texts = {file.name: file.read_text("utf-8") for file in (REPOSITORY / ".github/workflows").glob("*.yml")}
     used = [name for text in texts.values() for name in re.findall(r"uses: (\S+)", text)]
