@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pageside.chrome.activity import activity_of
 from pageside.chrome.downloads import downloads_of
@@ -17,10 +17,12 @@ from pageside.chrome.link import CONNECT_SECONDS, Link
 from pageside.chrome.navigation import NAVIGATION_SECONDS, check_url, navigate
 from pageside.chrome.session import CALL_SECONDS, CommandFailed, Params
 from pageside.chrome.tab import Tab
-from pageside.chrome.wire import Connection
 from pageside.core.redaction import redact_text, redact_url
 from pageside.errors import ChromeError, CommandTimeout, PagesideError, TabCrashed, TabDisconnected
 from pageside.settings import ChromeSettings
+
+if TYPE_CHECKING:
+    from pageside.chrome.wire import Connection
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aiohttp import web
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pageside import __version__
 from pageside.contract import CHANNEL
@@ -21,6 +21,9 @@ from pageside.web.guard import FRESH_LINK, from_own_page
 from pageside.web.keys import RUN, SECRETS, WORLD, Secrets
 from pageside.web.routes import MCP, PREFIX, Route, Scope, channel_route, console_route
 from pageside.web.tab_port import settled, told
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 PATHS: dict[str, str] = {name: PREFIX + path for name, path in CHANNEL["console"].items()}
 HEADERS = {
@@ -88,6 +91,9 @@ def console_link(keys: Secrets, port: int) -> str:
 
 @cache
 def _templates() -> Environment:
+    # Most companions end without anybody having opened their console.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
     return Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
