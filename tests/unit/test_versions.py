@@ -10,7 +10,7 @@ import pytest
 
 from pageside.core.versions import major_of_range, numbers
 from pageside.errors import ViteTooOld
-from pageside.setup.vite import LEAST_VITE, check_vite, installed_version
+from pageside.setup.vite import LEAST_VITE, check_vite, installed_version, is_too_old
 from support.app import REPOSITORY
 
 
@@ -70,6 +70,8 @@ def test_the_installed_vite_decides_whatever_is_wanted(tmp_path: Path, version: 
     app = tmp_path / "packages" / "app"
     assert installed_version(app, "vite") == version
     assert is_refused(app, "^5" if not refused else "^8") is refused
+    assert is_too_old(version) is refused
+    assert not is_too_old("unreadable")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"version": null}'])

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pageside import __version__
-from pageside.core.versions import numbers
 from pageside.doctor.asking import aside
 from pageside.doctor.report import Finding, note, ok, problem
 from pageside.doctor.sight import Case
@@ -17,7 +16,7 @@ from pageside.setup.files import Trouble
 from pageside.setup.packages import PLUGIN
 from pageside.setup.plan import shown_path
 from pageside.setup.python_pages import find_python_pages
-from pageside.setup.vite import LEAST_VITE, installed_version
+from pageside.setup.vite import LEAST_VITE, installed_version, is_too_old
 
 MAX_CONFIGS = 16
 MAX_FILES = 500
@@ -89,7 +88,7 @@ def _wrong_packages(plugin: str | None, vite: str | None, *, has_vite: bool) -> 
         yield problem(f"{PLUGIN} is {plugin}, and pageside {__version__}.", install)
     if vite is None and has_vite:
         yield problem("Vite is not installed.", "npm install   or as the project's package manager has it")
-    elif vite is not None and numbers(vite) < (LEAST_VITE,):
+    elif vite is not None and is_too_old(vite):
         yield problem(f"Vite {vite} is too old for {PLUGIN}.", f"Update it to {LEAST_VITE} or above.")
 
 

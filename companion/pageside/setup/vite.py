@@ -21,7 +21,7 @@ def check_vite(folder: Path, packages: Iterable[dict[str, Any]], update: str) ->
     """
     found = installed_version(folder, "vite")
     if found is not None and numbers(found):
-        is_old, told = numbers(found) < (LEAST_VITE,), f"Vite {found} is installed for {folder}"
+        is_old, told = is_too_old(found), f"Vite {found} is installed for {folder}"
     else:
         wanted = next((each for each in map(_wanted, packages) if each is not None), None)
         major = major_of_range(wanted)
@@ -32,6 +32,11 @@ def check_vite(folder: Path, packages: Iterable[dict[str, Any]], update: str) ->
             fix=f"Update Vite in that folder (`{update}`; where a framework brings it, update the framework),"
             " then run this again; or connect the agents alone: `pageside setup --no-plugin`.",
         )
+
+
+def is_too_old(version: str) -> bool:
+    """Whether the plugin is not made for that version of Vite; False for what is none."""
+    return () < numbers(version) < (LEAST_VITE,)
 
 
 def installed_version(folder: Path, name: str) -> str | None:
