@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from bench import calls, chrome, inspectors, loop, overlay, page, peers, readme, sources
@@ -69,7 +69,10 @@ def parts(asked: argparse.Namespace, missing: dict[str, str]) -> dict[str, Calla
 async def measured(asked: argparse.Namespace) -> dict[str, Any]:
     """All of it; a part that fails is told as that, and the others are measured."""
     missing = await peers.install() | await inspectors.install()
-    results: dict[str, Any] = {"about": {**await about(missing), "quick": asked.quick}, "failed": {}}
+    results: dict[str, Any] = {
+        "about": {**await about(missing), "effort": asdict(effort(asked))},
+        "failed": {},
+    }
     start = time.monotonic()
     for name, measure in parts(asked, missing).items():
         print(f"{name} …", file=sys.stderr, flush=True)

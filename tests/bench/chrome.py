@@ -25,6 +25,7 @@ from pageside.settings import DEFAULT_TOOLSETS
 from support.site import serve_site
 
 DEFAULT = "Pageside, default toolsets"
+ATTACHED = "Pageside, beside a running companion"
 SERVERS = (HTTP, STDIO, *peers.VERSIONS)
 PARTS = ("around", "operations", "sureness")
 
@@ -139,7 +140,9 @@ async def _around(rounds: int, missing: dict[str, str], folder: Path) -> Results
         default = served(HTTP, port, folder / "default", ",".join(DEFAULT_TOOLSETS))
         async with default as server:
             tokens[DEFAULT] = server.tool_tokens()
-    there = {name: times for name, times in started.items() if name not in missing}
+        async with served(HTTP, port, folder / "running"):
+            started[ATTACHED] = [(await _start(STDIO, port, folder / "running"))[0] for _ in range(rounds)]
+    there = {name: times for name, times in started.items() if times and name not in missing}
     return {"start": {name: statistics.median(times) for name, times in there.items()}, "tools": tokens}
 
 

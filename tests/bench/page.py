@@ -40,21 +40,24 @@ def markdown(results: dict[str, Any]) -> str:
 
 
 def _head(results: dict[str, Any]) -> str:
-    about = results["about"]
+    about, effort = results["about"], results["about"]["effort"]
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     missing = "".join(
         f"{name} {why}.\n" for name, why in results.get("chrome", {}).get("missing", {}).items()
     )
     return f"""# Benchmarks
 
-Made by `make bench` in one {"quick run, of few rounds" if about["quick"] else "run"} ({about["date"]};
+Made by `make bench` in one run of {effort["rounds"]} rounds of each operation, {effort["tries"]} tries of each
+situation and {effort["builds"]} starts of each project at {effort["share"]:.0%} of its size ({about["date"]};
 {about["machine"]};
 {versions}).
 Do not edit: `make bench BENCH=--write` writes it anew, and the table in the README, in {about["minutes"]} minutes;
 `make bench BENCH=--quick` tries it with few rounds.
 
 Servers are compared within one run, each with a browser of its own (same program, flags and viewport), in rotated
-order; clients are the MCP SDK for Python (its HTTP client takes some milliseconds of each call for itself). Ratios
+order; clients are the MCP SDK for Python (its HTTP client takes some milliseconds of each call for itself). Ours keeps
+1,000 console messages and 300 requests of a tab, as the operations ask for so many (500 and 200 without
+`CONSOLE_BUFFER_SIZE` and `NETWORK_BUFFER_SIZE`), and runs scripts on every origin (`PAGESIDE_SCRIPT_ORIGINS`). Ratios
 travel between machines, milliseconds do not; the load average right before was {about["load"]} (a calm machine: below
 1; what else runs makes all of them slower, and the 95th percentiles most). *{RAW}* is the floor: bare commands on a
 WebSocket, without MCP, without looking whether an element can be used, and without waiting for effects.

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench import peers
 from bench.cells import FAULT, Row, faster, faultless, median, shorter, table
-from bench.chrome import DEFAULT
+from bench.chrome import ATTACHED, DEFAULT
 from bench.compact import Cell, Line, people_count, people_ms
 from bench.inspectors import NONE as BARE
 from bench.inspectors import OTHER, OURS
@@ -50,17 +50,26 @@ def _ahead(results: Results) -> str:
     fewer = sum(bool(shorter(each, STDIO, OTHERS)) for each in rows)
     return (
         f"A peer is faster in {quicker} of all {len(rows)} operations, and answers in fewer tokens in {fewer}: "
-        "[each of them](docs/benchmarks.md), with the overlay's cost, hot updates and half an hour of work."
+        "[each of them](docs/benchmarks.md), with the overlay's cost, hot updates and half an hour of work. "
+        + _started(results["chrome"]["start"])
     )
+
+
+def _started(start: Mapping[str, float]) -> str:
+    """Who starts sooner and why; and how it is where a companion runs."""
+    sooner = " and ".join(name for name in OTHERS if name in start and start[name] < start[STDIO])
+    why = f"{sooner} start sooner, as Python takes its time to load the MCP SDK. " if sooner else ""
+    return f"{why}Beside the companion that a dev server started, the first answer takes {people_ms(start[ATTACHED])}."
 
 
 def _again(results: Results) -> str:
     about = results["about"]
     told = ("Pageside", *OTHERS, OTHER, "Chromium")
     versions = ", ".join(f"{name} {about['versions'][name]}" for name in told if name in about["versions"])
-    kind = "quick run, of few rounds," if about["quick"] else "run"
+    rounds, tries = about["effort"]["rounds"], about["effort"]["tries"]
     return (
-        f"One {kind} on {about['date']}: {about['machine']}, load average before {about['load']}; {versions}. "
+        f"One run on {about['date']}, medians of {rounds} rounds, {tries} tries of each kind of click: "
+        f"{about['machine']}, load average before {about['load']}; {versions}. "
         "Pageside is spoken to over stdio, as its peers are. "
         f"`make bench` does it again ({about['minutes']} minutes), `make bench BENCH=--quick` roughly."
     )
@@ -99,7 +108,6 @@ def _operations(results: Results) -> list[Line]:
         _operation(results, "click a button", "click by reference"),
         _late(results),
         _operation(results, "fill a form of 10 fields", "fill a form of 10"),
-        _operation(results, "go to a small page", "navigate, small page"),
         _operation(results, "look at a page of 10,000 elements", "snapshot, 10,000 nodes"),
         _operation(results, "… tokens of that look", "snapshot, 10,000 nodes", said=True),
         _operation(results, "picture of the viewport (PNG)", "viewport PNG"),
@@ -170,11 +178,9 @@ def _around(results: Results) -> list[Line]:
     # All that the rows above use; what `pageside setup` connects has one tool for them.
     tools[STDIO] = Cell(f"{own.text}; as set up {people_count(chrome['tools'][DEFAULT])}", own.value)
     start = {**cells(chrome["start"], people_ms), RAW: Cell(people_ms(chrome["start"][RAW]))}
-    memory = cells(chrome["memory"], lambda value: f"{value / 2**20:.0f}")
     return [
         _chrome(results, "list of the tools, tokens", tools),
         _chrome(results, "start to first answer", start),
-        _chrome(results, "memory of the server, MiB", memory),
     ]
 
 
@@ -187,11 +193,9 @@ def _sources(results: Results) -> list[Line]:
     missing = {name: Cell(MISSING) for name in found["missing"]}
     exact = {STDIO: _exact(hits, OURS), OTHER: _exact(hits, OTHER), **missing}
     cpu = _ratios(react["rows"], lambda row: statistics.median(row["cpu_s"]) if row["cpu_s"] else None)
-    size = _ratios(react["rows"], lambda row: row["dom_bytes"] or None)
     return [
         Line(title, exact, more_is_better=True),
         Line(f"{project}: CPU time of the dev server, × without a plugin", {**cpu, **missing}),
-        Line(f"{project}: size of the page's HTML, × without a plugin", {**size, **missing}),
     ]
 
 

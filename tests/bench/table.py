@@ -8,7 +8,7 @@ from typing import Any
 
 from bench import peers
 from bench.cells import FAULT, NONE, Row, faster, faultless, median, ms, p95, shorter, table, tokens
-from bench.chrome import DEFAULT, SERVERS
+from bench.chrome import ATTACHED, DEFAULT, SERVERS
 from bench.rounds import WARM_UP
 from bench.servers import RAW, STDIO
 
@@ -93,10 +93,11 @@ def _compared(rows: Mapping[str, Row]) -> list[str]:
 def _around(results: dict[str, Any]) -> str:
     tools, missing = results.get("tools", {}), results["missing"]
 
-    def cells(values: Mapping[str, float], show: Callable[[float], str]) -> list[str]:
+    def cells(
+        values: Mapping[str, float], show: Callable[[float], str], names: Sequence[str] = COLUMNS
+    ) -> list[str]:
         return [
-            MISSING if name in missing else show(values[name]) if values.get(name) else NONE
-            for name in COLUMNS
+            MISSING if name in missing else show(values[name]) if values.get(name) else NONE for name in names
         ]
 
     rows = [
@@ -112,7 +113,9 @@ def _around(results: dict[str, Any]) -> str:
         + table(["", *COLUMNS], rows)
         + f"\n\nPageside's rows are its toolset `chrome`, with the 26 Chrome tools. Its default toolsets, whose "
         f"one tool `chrome_devtools` stands for all of them, take {tools.get(DEFAULT, NONE)} tokens. Memory: "
-        "resident, after the operations, without the browser."
+        "resident, after the operations, without the browser. Most of Pageside's start is Python loading the MCP SDK; "
+        "where a companion runs already, as the dev server starts one, `pageside stdio` only connects to it: "
+        f"{cells(results.get('start', {}), ms, [ATTACHED])[0]} ms to the first result."
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bench import page, readme, sources_table, table
 from bench.cells import faster, faultless, shorter
+from bench.chrome import ATTACHED
 from bench.compact import BEGIN, END, Cell, Line, people_count, people_ms, replaced
 from bench.inspectors import NONE, OTHER, OURS
 from bench.servers import HTTP, RAW, STDIO
@@ -46,7 +47,8 @@ def ran(**operations: dict[str, Any]) -> dict[str, Any]:
     cost = {"cpu_s": [2.0, 4.0], "hmr_ms": [50.0], "dom_bytes": 2048, "failed": ""}
     return {
         "about": {
-            **{"date": "2026-11-22", "machine": "a machine", "load": 0.1, "minutes": 9, "quick": False},
+            **{"date": "2026-11-22", "machine": "a machine", "load": 0.1, "minutes": 9},
+            "effort": {"rounds": 4, "tries": 2, "builds": 3, "share": 0.5},
             "versions": {"Pageside": "0.1.0", "Vue": "3"},
         },
         "failed": {},
@@ -56,7 +58,7 @@ def ran(**operations: dict[str, Any]) -> dict[str, Any]:
             "thoughts": 1,
             "missing": {},
             "operations": [{"name": name, "rows": well | operations.get(name, {})} for name in names],
-            "start": {RAW: 4.0} | {name: 1000 * by for name, by in servers.items()},
+            "start": {RAW: 4.0, ATTACHED: 500.0} | {name: 1000 * by for name, by in servers.items()},
             "memory": {name: 2**27 * by for name, by in servers.items()},
             "tools": {name: int(5000 * by) for name, by in servers.items()}
             | {"Pageside, default toolsets": 2866},
@@ -191,14 +193,28 @@ def test_a_part_that_could_not_be_measured_is_said() -> None:
     )
 
 
-def test_a_table_says_of_which_run_it_is() -> None:
+def test_a_table_says_of_which_run_it_is_and_how_much_was_tried() -> None:
     results = ran()
-    assert "One run on 2026-11-22: a machine, load average before 0.1; Pageside 0.1.0. " in readme.block(
+    told = (
+        "One run on 2026-11-22, medians of 4 rounds, 2 tries of each kind of click: a machine, "
+        "load average before 0.1; Pageside 0.1.0. "
+    )
+    assert told in readme.block(results)
+    whole = " ".join(page.markdown(results).split())
+    assert (
+        "4 rounds of each operation, 2 tries of each situation and 3 starts of each project at 50%" in whole
+    )
+    assert "Pageside 0.1.0, Vue 3)." in whole
+
+
+def test_who_starts_sooner_is_said() -> None:
+    results = ran()
+    assert "start sooner" not in readme.block(results)
+    assert "Beside the companion that a dev server started, the first answer takes 500 ms." in readme.block(
         results
     )
-    assert "Pageside 0.1.0, Vue 3)." in page.markdown(results)
-    results["about"]["quick"] = True
-    assert "One quick run, of few rounds, on 2026-11-22" in readme.block(results)
+    results["chrome"]["start"][DEVTOOLS] = 900.0
+    assert f" {DEVTOOLS} start sooner" in readme.block(results)
 
 
 def test_numbers_are_as_exact_as_a_run_is() -> None:
