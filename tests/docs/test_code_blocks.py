@@ -23,9 +23,10 @@ from pageside.processes.server_config import permitted
 from pageside.settings import ALIASES, VARIABLES
 from pageside.toolsets.every import TOOLSETS
 from support.app import REPOSITORY
-from support.commands import fault_of, faults
+from support.commands import fault_of, faults, harmless
 from support.markdown import Block, documents
 from support.node import node
+from support.serve import environment
 
 SCRIPTS = ("ts", "js", "tsx", "jsx")
 BLOCKS = {block.name: block for document in documents() for block in document.blocks}
@@ -63,7 +64,15 @@ WRONG = {
             "wrong.md", 4, "jsonc", '{"url": "http://127.0.0.1:6137/__mcp__?toolset=all"} // no such key\n'
         ),
         Block("wrong.md", 5, "toml", '[tool.pageside]\nservers = ["npx serve"]\n'),
-        Block("wrong.md", 6, "python", "from pageside.middleware.asgi import Middleware\n"),
+        Block(
+            "wrong.md",
+            6,
+            "js",
+            "// astro.config.mjs\nimport { defineConfig } from 'astro/config';\n"
+            "import { pageside } from 'vite-plugin-pageside';\n"
+            "export default defineConfig({ vite: { plugins: [pageside()], base: '/no/example/has/this' } });\n",
+        ),
+        Block("wrong.md", 7, "python", "from pageside.middleware.asgi import Middleware\n"),
     )
 }
 
@@ -86,7 +95,7 @@ def _script_faults() -> Mapping[str, list[str]]:
     blocks = [
         *(block for block in BLOCKS.values() if block.language in SCRIPTS),
         *_options_in_sentences(),
-        WRONG["ts"],
+        *(block for block in WRONG.values() if block.language in SCRIPTS),
     ]
     asked = [
         {
@@ -110,17 +119,35 @@ def _script_faults() -> Mapping[str, list[str]]:
 
 
 def check_script(block: Block, _folder: Path) -> None:
-    """Types fit; a Vite configuration is loaded by Vite, and imports what an example does."""
+    """Types fit; a configuration is one of an example's, and loaded by Vite where its plugins are installed here."""
     assert _script_faults()[block.name] == []
-    packages = (file.read_text("utf-8") for file in (REPOSITORY / "examples").glob("*/package.json"))
+    packages = (file.read_text("utf-8") for file in EXAMPLES.glob("*/package.json"))
     known = {name for text in packages for kind in _DEPENDENCIES for name in json.loads(text).get(kind, {})}
     imported = {_package(name) for name in re.findall(r"from '([^'.][^']*)'", block.text)}
     assert imported <= known
-    if ".config." in block.text.partition("\n")[0]:
-        # The examples of frameworks that are not installed here run in `make test-frameworks`.
-        configs = (file.read_text("utf-8") for file in (REPOSITORY / "examples").glob("*/*.config.*"))
-        written = {line for text in configs for line in text.splitlines()}
-        assert {line for line in block.text.splitlines() if line.startswith("import ")} <= written
+    name = re.fullmatch(r"// (\S+\.config\.\w+)", block.text.partition("\n")[0])
+    if name:
+        # Those of frameworks that are not installed here run in `make test-frameworks`.
+        assert _code(block.text) in [_code(file.read_text("utf-8")) for file in EXAMPLES.glob(f"*/{name[1]}")]
+
+
+EXAMPLES = REPOSITORY / "examples"
+BESIDES = (
+    "import adapter from '@sveltejs/adapter-node';",
+    "{ adapter: adapter(), version: { name: '1' } }",
+    "compatibilityDate: '2026-11-01', devtools: { enabled: false }, telemetry: false,",
+    "import react from '@astrojs/react'; import vue from '@astrojs/vue';",
+    "integrations: [react(), vue()],",
+)
+"""What the examples' configurations have besides Pageside: what their app needs, and what their tests do."""
+
+
+def _code(text: str) -> str:
+    """Without comments and the way it is set, and without what stands in `BESIDES`."""
+    bare = "".join(re.sub(r"^\s*//.*$", "", text, flags=re.M).split())
+    for part in BESIDES:
+        bare = bare.replace("".join(part.split()), "")
+    return re.sub(r",(?=[\]})])", "", bare)
 
 
 _DEPENDENCIES = ("dependencies", "devDependencies")
@@ -142,9 +169,26 @@ def check_python(block: Block, folder: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-def check_shell(block: Block, _folder: Path) -> None:
-    """Each command is known, and takes what it is given."""
+def check_shell(block: Block, folder: Path) -> None:
+    """Each command is known, and takes what it is given; what of it is ours and does no harm runs."""
     assert faults(block.text) == []
+    there = {
+        **environment(),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(folder),
+        "PAGESIDE_STATE_DIR": str(folder / "state"),
+    }
+    for command in harmless(block.text):
+        ran = subprocess.run(
+            command,
+            shell=True,
+            cwd=folder,
+            env=there,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        assert ran.returncode == 0, ran.stderr
 
 
 def check_json(block: Block, folder: Path) -> None:

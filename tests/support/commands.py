@@ -25,6 +25,27 @@ def faults(script: str) -> list[str]:
     return [f"{line!r}: {fault}" for line in lines for fault in _of_line(line)]
 
 
+def harmless(script: str) -> list[str]:
+    """Those of its commands that anybody may run in an empty folder: Pageside's, and making folders.
+
+    Setup only says what it would do, and what starts or opens something says how it is used.
+    """
+    parts = [part.strip() for line in script.splitlines() for part in line.split("&&")]
+    return [command for part in parts if (command := _harmless(part))]
+
+
+def _harmless(command: str) -> str:
+    match shlex.split(command, comments=True):
+        case ["mkdir", *_] | ["pageside", "doctor" | "extension" | "skill", *_]:
+            return command
+        case ["pageside", "setup", *_]:
+            return command.replace("setup", "setup --dry-run", 1)
+        case ["pageside", verb, *_]:
+            return f"pageside {verb} --help"
+        case _:
+            return ""
+
+
 def _of_line(line: str) -> list[str]:
     try:
         words = shlex.split(line, comments=True)
