@@ -44,7 +44,9 @@ async def test_it_shows_the_next_document_once_that_answers(reason: str) -> None
     assert pictures == ["Page.captureScreenshot", "0", "Page.captureScreenshot"]
 
 
-@pytest.mark.parametrize("reasons", [("Cannot take screenshot with 0 width.",), (NOBODY, NOBODY), (NOBODY, UNDRAWN)])
+@pytest.mark.parametrize(
+    "reasons", [("Cannot take screenshot with 0 width.",), (NOBODY, NOBODY), (NOBODY, UNDRAWN)]
+)
 async def test_what_does_not_get_better_is_told(reasons: tuple[str, ...]) -> None:
     with pytest.raises(CommandFailed, match=re.escape(reasons[-1])):
         await capture(cast(Tab, Changing(*reasons)), format="png")
