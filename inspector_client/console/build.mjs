@@ -1,5 +1,5 @@
 // Builds the script and the style sheet of the web console, which the companion serves.
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { minify } from 'terser';
@@ -9,6 +9,8 @@ const BUDGET_GZIP_BYTES = 250 * 1024;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const TARGET = here('../../companion/pageside/web/static');
 const CONTRACT = here('../../companion/pageside/contract');
+/** In the order in which they hold. */
+const STYLES = ['base', 'frame', 'overview', 'controls', 'tools', 'answer', 'history', 'screens'];
 const LICENSES =
   '/*! With CodeMirror and Lezer (MIT), Model Context Protocol client (Apache-2.0), zod (MIT) */\n';
 
@@ -41,4 +43,5 @@ await writeFile(script, LICENSES + code);
 const size = gzipSync(code).length;
 console.log(`console.js: ${(size / 1024).toFixed(1)} kB gzip`);
 if (size > BUDGET_GZIP_BYTES) throw new Error('console.js is too large.');
-await copyFile(here('src/console.css'), `${TARGET}/console.css`);
+const styles = STYLES.map((name) => readFile(here(`src/styles/${name}.css`), 'utf8'));
+await writeFile(`${TARGET}/console.css`, (await Promise.all(styles)).join('\n'));
