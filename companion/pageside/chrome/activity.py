@@ -167,6 +167,11 @@ class Activity:
             left = await self._settled()
         return left
 
+    @property
+    def is_loading(self) -> bool:
+        """A navigation has begun, whoever began it."""
+        return not self._still.is_set()
+
     async def loaded(self) -> bool:
         """Wait for a navigation that has begun; False if it takes longer than 6 s."""
         if self._still.is_set():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import Document, Handle, call, handle
 from pageside.chrome.find import Target, find, fresh, in_frame
 from pageside.chrome.tab import Tab
@@ -45,10 +47,19 @@ async def snapshot(
     async def take(document: Document) -> dict[str, Any]:
         return await _taken(tab, document, element, options)
 
-    taken = await (take(element.document) if element is not None else in_frame(tab, tab.id, take))
+    taken = await (take(element.document) if element is not None else _of_page(tab, take))
     if start and start >= taken["nodes"]:
         raise past_end(start, taken["nodes"])
     return Snapshot(taken["text"], taken["next"])
+
+
+async def _of_page(tab: Tab, take: Callable[[Document], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+    """Of a document that has only begun, as after a reload by the user just now, nobody wants to know."""
+    taken = await in_frame(tab, tab.id, take)
+    if taken["nodes"] or not activity_of(tab).is_loading:
+        return taken
+    await activity_of(tab).loaded()
+    return await in_frame(tab, tab.id, take)
 
 
 async def _taken(

@@ -1,0 +1,47 @@
+"""A look at a document that has only begun."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from aiohttp import web
+
+from pageside.chrome.snapshot import snapshot
+from pageside.chrome.tab import Tab
+from support.site import Site
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_it_waits_for_something_to_see(tab: Tab, site: Site) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"content-type": "text/html"})
+        await response.prepare(request)
+        # Chrome shows nothing of a document before it has some of it.
+        await response.write(b"<!doctype html><title>Slow</title>" + b" " * 4096)
+        asked.set()
+        await go_on.wait()
+        await response.write(b"<button>Buy</button>")
+        return response
+
+    await tab.evaluate(f"location.href = {site.origin + site.handle(answer)!r}; 0")
+    await asked.wait()
+    async with asyncio.timeout(10):
+        while await tab.evaluate("document.title") != "Slow":
+            await asyncio.sleep(0)
+    look = asyncio.create_task(snapshot(tab))
+    assert not (await asyncio.wait({look}, timeout=0.5))[0]
+    go_on.set()
+    assert 'button "Buy"' in (await look).text
+
+
+async def test_a_page_that_stays_empty_is_seen_as_it_is(tab: Tab, site: Site) -> None:
+    empty = site.page("")
+    await tab.evaluate(f"location.href = {empty!r}; 0")
+    async with asyncio.timeout(10):
+        while await tab.evaluate("document.readyState + location.protocol") != "completehttp:":
+            await asyncio.sleep(0)
+    assert "uid=" not in (await snapshot(tab)).text
