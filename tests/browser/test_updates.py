@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -31,27 +31,39 @@ async def server() -> AsyncIterator[DevServer]:
 @pytest_asyncio.fixture(autouse=True, loop_scope="session")
 async def as_it_was(server: DevServer) -> AsyncIterator[None]:
     """A test that failed half-way leaves no half-done edit to the next one, or to its own second run."""
-    files = [*server.project.glob("src/**/*.[tc]s*"), server.project / "index.html"]
-    before = {file: file.read_text("utf-8") for file in files}
+    before = texts(server)
     yield
-    changed = [file for file in files if file.read_text("utf-8") != before[file]]
+    await put_back(server, before)
+    await delete_inspections(await server.mcp_url())
+
+
+def texts(server: DevServer) -> dict[Path, str]:
+    """Of all files that tests edit."""
+    files = [*server.project.glob("src/**/*.[tc]s*"), server.project / "index.html"]
+    return {file: file.read_text("utf-8") for file in files}
+
+
+async def put_back(server: DevServer, before: Mapping[Path, str]) -> None:
+    """What was edited, and wait until the dev server has taken it: where a page is open, that is soon."""
+    changed = [file for file, text in texts(server).items() if text != before[file]]
     if changed:
         async with agent(await server.mcp_url()) as client:
             for file in changed:
                 save(file, before[file])
             await update(client, timeout=5)
-    await delete_inspections(await server.mcp_url())
 
 
 @asynccontextmanager
 async def working(
     context: BrowserContext, server: DevServer, query: str = "", path: str = ""
 ) -> AsyncIterator[tuple[Overlay, Client]]:
-    """A page, and an agent that was told all that is old."""
+    """A page, and an agent that was told all that is old; edits are taken back when it is done."""
+    before = texts(server)
     overlay = await Overlay.open(context, server, path)
     await expect(overlay.page.locator("h1")).to_be_visible()
     async with agent(await server.mcp_url(), query=query) as client:
         yield overlay, client
+    await put_back(server, before)
     await overlay.page.close()
 
 

@@ -29,9 +29,7 @@ async def test_it_waits_for_something_to_see(tab: Tab, site: Site) -> None:
 
     await tab.evaluate(f"location.href = {site.origin + site.handle(answer)!r}; 0")
     await asked.wait()
-    async with asyncio.timeout(10):
-        while await tab.evaluate("document.title") != "Slow":
-            await asyncio.sleep(0)
+    await shows(tab, "document.title", "Slow")
     look = asyncio.create_task(snapshot(tab))
     assert not (await asyncio.wait({look}, timeout=0.5))[0]
     go_on.set()
@@ -41,7 +39,13 @@ async def test_it_waits_for_something_to_see(tab: Tab, site: Site) -> None:
 async def test_a_page_that_stays_empty_is_seen_as_it_is(tab: Tab, site: Site) -> None:
     empty = site.page("")
     await tab.evaluate(f"location.href = {empty!r}; 0")
-    async with asyncio.timeout(10):
-        while await tab.evaluate("document.readyState + location.protocol") != "completehttp:":
-            await asyncio.sleep(0)
+    await shows(tab, "document.readyState + location.protocol", "completehttp:")
     assert "uid=" not in (await snapshot(tab)).text
+
+
+async def shows(tab: Tab, expression: str, value: str) -> None:
+    """Return when it has that value there."""
+    async with asyncio.timeout(10):
+        seen = None
+        while seen != value:
+            seen = await tab.evaluate(expression)
