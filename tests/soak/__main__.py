@@ -41,11 +41,11 @@ async def soak(on: Stage, asked: argparse.Namespace) -> int:
     traffic, sampling = Traffic(on), Sampling(on)
     watching = asyncio.create_task(sampling.run())
     counting = asyncio.create_task(_counted(on, seconds / BLOCKS)) if asked.census else None
-    await traffic.run(seconds)
+    await traffic.run(seconds, BLOCKS)
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
-    parts = blocks(traffic.done, sampling.taken, seconds, BLOCKS)
+    parts = blocks(traffic.done, [*sampling.taken, *traffic.alone], seconds, BLOCKS)
     found = findings(parts, asked.minutes)
     told = report.section(about, parts, found, asked.minutes)
     print(told)

@@ -9,7 +9,7 @@ from soak.verdict import Block, Finding, slope
 
 MEASURES = (
     *("USS, MiB", "RSS, MiB", "threads", "descriptors", "tasks", "timers", "CPU, %", "Vite RSS, MiB"),
-    *("page heap, MiB", "page nodes"),
+    *("page heap, MiB", "page nodes", "p50 alone, ms", "p95 alone, ms"),
 )
 
 
@@ -52,7 +52,8 @@ def _held(of: Sequence[Block], minutes: float) -> str:
         for name, block in zip(_names(of, minutes), of, strict=True)
     ]
     return (
-        "What is held, median of samples every 5 s; of the companion where nothing else is said:\n\n"
+        "What is held, median of samples every 5 s; of the companion where nothing else is said. *Alone*: near the\n"
+        "end of each part all else waits, and every call is made once by each agent, one after the other:\n\n"
         + _table(["", *MEASURES], rows)
     )
 
@@ -100,6 +101,7 @@ def _verdict(of: Sequence[Block], found: Sequence[Finding]) -> str:
 
 
 def _slower(of: Sequence[Block]) -> str:
-    """How the 95th percentile moved; told, never judged: what else runs on the machine moves it too."""
+    """How the 95th percentile moved under load; told, never judged: what the machine does besides moves it too."""
     times = [value for block in of[1:] if (value := block.percentile(0.95)) is not None]
-    return f"* p95 of all that was done, ms: {slope(times) * max(0, len(times) - 1):+.0f}, not judged"
+    moved = slope(times) * max(0, len(times) - 1)
+    return f"* p95 of all that was done, ms: {moved:+.0f}, not judged (that of calls alone is)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import statistics
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -29,6 +30,8 @@ AROUND_SECONDS = 10.0
 NOTE_SECONDS = 2.0
 KEPT_NOTES = 20
 MOST_AT_ONCE = 100
+LOOK_AT = 0.9
+"""Of each part."""
 CLIENT_LEAVES = (anyio.BrokenResourceError, anyio.ClosedResourceError)
 """The SDK's client may stumble over a last event when it is closed."""
 HEADINGS = ("What’s for lunch?", "What is for lunch?")
@@ -41,18 +44,24 @@ class Traffic:
         self.stage = stage
         self.done: list[Done] = []
         self.began = time.monotonic()
+        self.alone: list[tuple[float, dict[str, float]]] = []
+        """Of each look: when, and its measures."""
+        self._may_begin = asyncio.Event()
+        self._may_begin.set()
+        self._paused = 0.0
         self._under_way: set[asyncio.Task[None]] = set()
         self._reloading: set[Page] = set()
         self._notes: list[str] = []
 
-    async def run(self, seconds: float) -> None:
-        """Everything at its pace, for that long; what is under way then is awaited."""
+    async def run(self, seconds: float, looks: int) -> None:
+        """Everything at its pace, for that long; what is under way then is awaited. `looks`: parts of it."""
         self.began = time.monotonic()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as group:
                 group.create_task(self._every(1 / CALLS_PER_SECOND, self._calls()))
                 group.create_task(self._every(60 / RELOADS_PER_MINUTE, self._reloads()))
                 group.create_task(self._every(NOTE_SECONDS, self._repeat("note", self._note)))
+                group.create_task(self._looks(seconds / looks))
                 for name, work in self._around().items():
                     group.create_task(self._every(AROUND_SECONDS, self._repeat(name, work)))
         await asyncio.gather(*self._under_way)
@@ -63,17 +72,42 @@ class Traffic:
     async def _every(self, seconds: float, work: Callable[[int], Awaitable[None]]) -> None:
         """Begin `work(0)`, `work(1)` … on time, whether the earlier ones are done or not."""
         for number in itertools.count():
+            await self._may_begin.wait()
             if len(self._under_way) < MOST_AT_ONCE:
                 task = asyncio.ensure_future(work(number))
                 self._under_way.add(task)
                 task.add_done_callback(self._under_way.discard)
             else:
                 self._keep("all", time.monotonic(), "more than a hundred things are under way")
-            await asyncio.sleep(max(0.0, self.began + (number + 1) * seconds - time.monotonic()))
+            await self._until(self.began + self._paused + (number + 1) * seconds)
+
+    async def _until(self, moment: float) -> None:
+        await asyncio.sleep(max(0.0, moment - time.monotonic()))
+
+    async def _looks(self, seconds: float) -> None:
+        """Towards the end of each part, with nothing else under way: what the machine cannot do at once says nothing.
+
+        Every call of the mix once by each agent, one after the other.
+        """
+        for number in itertools.count():
+            await self._until(self.began + (number + LOOK_AT) * seconds)
+            start = time.monotonic()
+            self._may_begin.clear()
+            await asyncio.gather(*self._under_way)
+            asked = [await self._asked(client, ask) for client in self.stage.agents for ask in MIX]
+            for each in asked:
+                if each.error:
+                    self.done.append(each)
+            times = statistics.quantiles((each.ms for each in asked if not each.error), n=20)
+            self.alone.append((start - self.began, {"p50 alone, ms": times[9], "p95 alone, ms": times[18]}))
+            self._paused += time.monotonic() - start
+            self._may_begin.set()
 
     def _keep(self, group: str, start: float, error: str = "", *, expected: bool = False) -> None:
-        now = time.monotonic()
-        self.done.append(Done(start - self.began, group, (now - start) * 1000, error, expected))
+        self.done.append(self._done(group, start, error, expected=expected))
+
+    def _done(self, group: str, start: float, error: str, *, expected: bool) -> Done:
+        return Done(start - self.began, group, (time.monotonic() - start) * 1000, error, expected)
 
     def _repeat(self, name: str, work: Callable[[int], Awaitable[Any]]) -> Callable[[int], Awaitable[None]]:
         """One at a time, kept as the group `name`."""
@@ -98,6 +132,9 @@ class Traffic:
         return lambda number: self._ask(self.stage.agents[number % 2], MIX[number % len(MIX)])
 
     async def _ask(self, client: Client, ask: Ask) -> None:
+        self.done.append(await self._asked(client, ask))
+
+    async def _asked(self, client: Client, ask: Ask) -> Done:
         start = time.monotonic()
         try:
             code, told = _ended(await client.call_tool(ask.tool, filled(ask.args, self.stage.places)))
@@ -107,7 +144,7 @@ class Traffic:
             code, told = "WRONG ANSWER", told
         expected = code in LEAVES or code in ask.may or LEFT in told
         error = code and f"{ask.tool}: {code if expected else _short(f'{code} {told}')}"
-        self._keep(ask.group, start, error, expected=expected)
+        return self._done(ask.group, start, error, expected=expected)
 
     # Around them
 

@@ -29,6 +29,7 @@ BOUNDS = (
     Bound("timers", 100.0, minutes=10),
     Bound("Vite RSS, MiB", 60.0, minutes=25),
     Bound("page heap, MiB", 3.0, minutes=25),
+    Bound("p95 alone, ms", 60.0, minutes=25),
 )
 """Leaks of these make the exit code 1."""
 
