@@ -74,7 +74,7 @@ class Activity:
     @property
     def is_under_way(self) -> bool:
         """An action was followed, and nobody has waited for its effects yet."""
-        return bool(self._earlier) or not self._still.is_set()
+        return bool(self._earlier) or self.is_loading
 
     async def arm(self, seconds: float = ANSWER_SECONDS) -> None:
         """An action comes: its effects will be followed in every document of the tab.

@@ -55,10 +55,10 @@ async def snapshot(
 
 async def _of_page(tab: Tab, take: Callable[[Document], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
     """Of a document that has only begun, as after a reload by the user just now, nobody wants to know."""
-    taken = await in_frame(tab, tab.id, take)
-    if taken["nodes"] or not activity_of(tab).is_loading:
+    taken, activity = await in_frame(tab, tab.id, take), activity_of(tab)
+    if taken["nodes"] or not activity.is_loading:
         return taken
-    await activity_of(tab).loaded()
+    await activity.loaded()
     return await in_frame(tab, tab.id, take)
 
 
