@@ -93,7 +93,9 @@ class Traffic:
             await self._until(self.began + (number + LOOK_AT) * seconds)
             start = time.monotonic()
             self._may_begin.clear()
-            await asyncio.gather(*self._under_way)
+            if self._under_way:
+                # Not gathered: that would cancel them all, should time be over meanwhile.
+                await asyncio.wait(self._under_way)
             asked = [await self._asked(client, ask) for client in self.stage.agents for ask in MIX]
             for each in asked:
                 if each.error:
