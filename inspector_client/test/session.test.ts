@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Body = Record<string, unknown> & { page: string; changes?: { change: string }[] };
 
-const joined = { key: 'k', companion: 'run', project: { id: 'p', name: 'shop' }, results: [] };
+const joined = { companion: 'run', project: { id: 'p', name: 'shop' }, results: [] };
 
 function setUp(storage = fakeStorage().storage) {
   const queue = createTabs().open();
@@ -27,6 +27,7 @@ function setUp(storage = fakeStorage().storage) {
   };
   let down: (message: DownMessage) => void = () => undefined;
   const ran: string[] = [];
+  const introduced: [page: string, key: string][] = [];
   const session = createSession({
     queue,
     connection,
@@ -43,7 +44,12 @@ function setUp(storage = fakeStorage().storage) {
     },
     link(listener) {
       down = listener;
-      return { start: () => undefined, stop: () => undefined, wake: () => undefined };
+      return {
+        start: () => undefined,
+        stop: () => undefined,
+        wake: () => undefined,
+        introduce: (...given) => void introduced.push(given),
+      };
     },
   });
   session.start();
@@ -53,7 +59,7 @@ function setUp(storage = fakeStorage().storage) {
     await vi.advanceTimersByTimeAsync(0);
   };
   const hello = (channel = 'channel') => tell({ kind: 'open', channel });
-  return { queue, connection, answers, ran, session, of, tell, hello };
+  return { queue, connection, answers, ran, introduced, session, of, tell, hello };
 }
 
 const refused = (status: number, code = 'X') => new PostError(status, { code, message: 'No.' });
@@ -66,7 +72,7 @@ const once = (error: Error, then: () => unknown) => {
   };
 };
 
-test('the page connects after every hello, the second time with its key', async () => {
+test('the page connects after every hello, each time with the same key', async () => {
   const page = setUp();
   await page.hello('one');
   await page.tell({ kind: 'lost' });
@@ -74,7 +80,8 @@ test('the page connects after every hello, the second time with its key', async 
   await page.hello('two');
   const [first, second] = page.of('connect');
   expect(first).toMatchObject({ channel: 'one', info: { title: 'App' }, known: {} });
-  expect(second).toMatchObject({ channel: 'two', key: 'k', page: first?.page });
+  expect(second).toMatchObject({ channel: 'two', key: first?.key, page: first?.page });
+  expect([first?.age, second?.age]).toEqual([expect.any(Number), undefined]);
   expect(page.connection.value).toEqual({ state: 'online', project: 'shop' });
 });
 
@@ -85,19 +92,40 @@ test('a document tells which one it replaces in its tab', async () => {
   before.session.leave();
   const after = setUp(storage);
   await after.hello();
-  expect(after.of('connect')[0]?.replaces).toBe(before.of('connect')[0]?.page);
-  expect(before.of('close')).toMatchObject([{ key: 'k' }]);
+  const { page, key } = before.of('connect')[0] as Body;
+  expect(after.of('connect')[0]?.replaces).toEqual([page]);
+  expect(before.of('close')).toMatchObject([{ page, key }]);
 });
 
-test('a document that left before it connected hands on its own predecessor', async () => {
+test('a document that left before it was answered says goodbye, and hands on what it replaced', async () => {
   const { storage } = fakeStorage();
   const before = setUp(storage);
   await before.hello();
   before.session.leave();
-  setUp(storage).session.leave();
+  const hasty = setUp(storage);
+  hasty.answers.connect = () => new Promise(() => undefined);
+  await hasty.hello();
+  hasty.session.leave();
   const after = setUp(storage);
   await after.hello();
-  expect(after.of('connect')[0]?.replaces).toBe(before.of('connect')[0]?.page);
+  const [one, two, three] = [before, hasty, after].map((each) => each.of('connect')[0]);
+  expect(two?.replaces).toEqual([one?.page]);
+  expect(hasty.of('close')).toMatchObject([{ page: two?.page, key: two?.key }]);
+  expect(three?.replaces).toEqual([two?.page, one?.page]);
+});
+
+test('a document that nobody has heard of says no goodbye', () => {
+  const page = setUp();
+  page.session.leave();
+  expect(page.of('close')).toEqual([]);
+});
+
+test('who keeps the stream knows of a page before the companion does', async () => {
+  const page = setUp();
+  page.answers.connect = () => new Promise(() => undefined);
+  await page.hello();
+  const { page: id, key } = page.of('connect')[0] as Body;
+  expect(page.introduced).toEqual([[id, key]]);
 });
 
 test('notes made offline are sent once connected, in order', async () => {
@@ -156,16 +184,6 @@ test('when the channel is not open any more, the next hello is waited for', asyn
   expect(page.of('connect')).toHaveLength(1);
   await page.hello('two');
   expect(page.connection.value.state).toBe('online');
-});
-
-test('a page that the companion knows by a key that got lost comes as a new one', async () => {
-  const page = setUp();
-  page.answers.connect = once(refused(409, 'FORBIDDEN'), page.answers.connect as () => 0);
-  await page.hello();
-  await vi.advanceTimersByTimeAsync(600);
-  const [first, second] = page.of('connect');
-  expect(second?.page).not.toBe(first?.page);
-  expect(second?.replaces).toBe(first?.page);
 });
 
 test('a refusal is shown, not repeated', async () => {

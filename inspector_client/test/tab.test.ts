@@ -2,30 +2,38 @@ import { expect, test } from 'vitest';
 import { createTabMemory } from '../src/connection/tab';
 import { fakeStorage } from './fakes';
 
-test('a document replaces the one that left this tab before', () => {
+test('a document replaces those that left this tab before', () => {
   const { storage } = fakeStorage();
   const memory = createTabMemory(() => storage);
-  expect(memory.arrive('first')).toBeUndefined();
-  memory.leave('first');
-  expect(memory.arrive('second')).toBe('first');
+  expect(memory.arrive()).toEqual([]);
+  memory.leave(['second', 'first']);
+  expect(memory.arrive()).toEqual(['second', 'first']);
+  expect(memory.arrive()).toEqual([]);
+});
+
+test('a tab whose documents never get far keeps the last ones in mind', () => {
+  const { storage } = fakeStorage();
+  const memory = createTabMemory(() => storage);
+  for (let number = 0; number < 50; number++) memory.leave([`${number}`, ...memory.arrive()]);
+  expect(memory.arrive()).toEqual(['49', '48', '47', '46', '45', '44', '43', '42']);
 });
 
 test('a copy of a living tab replaces nobody', () => {
   const { storage, data } = fakeStorage();
-  createTabMemory(() => storage).arrive('opener');
+  createTabMemory(() => storage).arrive();
   const copy = fakeStorage(Object.fromEntries(data));
-  expect(createTabMemory(() => copy.storage).arrive('opened')).toBeUndefined();
+  expect(createTabMemory(() => copy.storage).arrive()).toEqual([]);
 });
 
-test.each(['{', '7', '{"left":true}', '{"page":3,"left":true}'])('%s is no memory', (raw) => {
+test.each(['{', '7', '{"left":true}', '{"left":[3,null]}'])('%s is no memory', (raw) => {
   const { storage } = fakeStorage({ 'pageside-tab': raw });
-  expect(createTabMemory(() => storage).arrive('page')).toBeUndefined();
+  expect(createTabMemory(() => storage).arrive()).toEqual([]);
 });
 
 test('a tab without storage has no memory and no trouble', () => {
   const memory = createTabMemory(() => {
     throw new DOMException('denied', 'SecurityError');
   });
-  memory.leave('first');
-  expect(memory.arrive('second')).toBeUndefined();
+  memory.leave(['first']);
+  expect(memory.arrive()).toEqual([]);
 });

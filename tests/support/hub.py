@@ -23,4 +23,12 @@ def listed(companion: Companion) -> list[str]:
 
 def joining(who: WirePage, /, **more: Any) -> dict[str, Any]:
     """What this page sends to connect for the first time."""
-    return {"page": who.id, "channel": who.channel, "info": {}, "changes": [], "known": {}, **more}
+    return {
+        "page": who.id,
+        "key": who.key,
+        "channel": who.channel,
+        "info": {},
+        "changes": [],
+        "known": {},
+        **more,
+    }

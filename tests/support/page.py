@@ -47,10 +47,10 @@ class WirePage:
         joins: bool = True,
     ) -> None:
         """`joins`: open and connect at `async with`; else that is left to the test."""
-        self._joins = joins
+        self._joins, self._joined = joins, False
         self.id = secrets.token_urlsafe(16)
         self.channel = secrets.token_urlsafe(16)
-        self.key = ""
+        self.key = secrets.token_urlsafe(16)
         self.url, self.title, self.visible = url, title, True
         self.tools: dict[str, Tool] = {}
         self.calls: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -67,7 +67,7 @@ class WirePage:
         self._answers: set[asyncio.Task[None]] = set()
         self.ended = asyncio.Event()
 
-    async def open(self, replaces: str | None = None, **more: Any) -> dict[str, Any]:
+    async def open(self, replaces: str | list[str] | None = None, **more: Any) -> dict[str, Any]:
         """Open the stream, connect, and return what `connect` answered. May be done again: the document is the same."""
         await self.open_stream()
         return await self.connect(replaces=replaces, **more)
@@ -85,21 +85,22 @@ class WirePage:
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)
 
-    async def connect(self, *, replaces: str | None = None, **more: Any) -> dict[str, Any]:
+    async def connect(self, *, replaces: str | list[str] | None = None, **more: Any) -> dict[str, Any]:
         body = {
             "page": self.id,
+            "key": self.key,
             "channel": self.channel,
             "info": self.info(),
             "changes": [],
             "known": {},
-            **({"key": self.key} if self.key else {}),
-            **({"replaces": replaces} if replaces else {}),
+            **({} if self._joined else {"age": 0}),
+            **({"replaces": [replaces]} if isinstance(replaces, str) else {"replaces": replaces or []}),
             **more,
         }
         answer: dict[str, Any]
         status, answer = await self.post("connect", body)
         assert status == 200, answer
-        self.key = answer["key"]
+        self._joined = True
         return answer
 
     def info(self) -> dict[str, Any]:

@@ -39,10 +39,10 @@ class WireTab:
         told = await self.receive()
         assert (told["type"], told["tabId"]) == ("registered", self.id), told
 
-    async def receive(self) -> dict[str, Any]:
-        """The next message that is no ping; fails when the connection ends."""
+    async def receive(self, seconds: float | None = SECONDS) -> dict[str, Any]:
+        """The next message that is no ping; fails when the connection ends, or `seconds` pass without any."""
         while True:
-            message = await self.socket.receive(SECONDS)
+            message = await self.socket.receive(seconds)
             assert message.type is WSMsgType.TEXT, message
             told: dict[str, Any] = json.loads(message.data)
             if told["type"] != "ping":
@@ -66,7 +66,7 @@ class WireTab:
     async def serve(self, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         """Answer every command with what the function returns; until cancelled."""
         while True:
-            command = await self.receive()
+            command = await self.receive(None)
             if command["type"] == "command":
                 await self.succeed(command, **answer(command))
 

@@ -39,7 +39,9 @@ class Bindings(RuleBasedStateMachine):
 
     def new_page(self, replaces: str | None) -> str:
         self.count += 1
-        page = self.hub.connect(f"page-{self.count}", None, CHANNEL, replaces, {"visible": True})
+        page = self.hub.connect(
+            f"page-{self.count}", "key", CHANNEL, [replaces] if replaces else [], {"visible": True}
+        )
         self.living[page.id] = page
         if replaces in self.used:
             self.used[self.used.index(replaces)] = page.id
@@ -71,7 +73,7 @@ class Bindings(RuleBasedStateMachine):
 
         def reload() -> None:
             if closes_first:
-                self.hub.close(before)
+                self.hub.close(before.id, "key")
             fresh.append(self.new_page(page))
 
         self.on_loop(reload)
@@ -83,7 +85,7 @@ class Bindings(RuleBasedStateMachine):
     def close(self, page: str) -> None:
         found = self.living.pop(page, None)
         if found is not None:
-            self.on_loop(self.hub.close, found)
+            self.on_loop(self.hub.close, found.id, "key")
             self.pass_grace()
             self.used.remove(page)
             self.table = {w: p for w, p in self.table.items() if p != page}

@@ -11,7 +11,7 @@ from pageside.contract import LIMITS
 from pageside.errors import CommandTimeout, PageBusy, PageDisconnected, ReportedByPage, TooMany
 from pageside.hubs import pages
 from pageside.web.app import Companion
-from support.hub import ask, listed
+from support.hub import ask, joining, listed
 from support.page import WirePage
 
 
@@ -133,18 +133,41 @@ async def test_a_reload_takes_repeatable_calls_along_and_ends_the_others(
         assert listed(companion) == [after.id]
 
 
+async def test_a_successor_answers_before_it_is_told_that_it_is_connected(companion: Companion) -> None:
+    async with WirePage(companion) as before, WirePage(companion, joins=False) as after:
+        info = ask(companion, before.id)
+        await before.next_call()
+        await after.open_stream()
+        unread = asyncio.create_task(after.post("connect", joining(after, replaces=[before.id])))
+        assert await after.answer(await after.next_call(), "at once") == 204
+        assert await info == "at once"
+        assert (await unread)[0] == 200
+
+
+@pytest.mark.parametrize("told_by", ["itself", "its successor"])
+async def test_a_document_that_left_joins_no_more_however_late_its_request_arrives(
+    companion: Companion, told_by: str
+) -> None:
+    async with WirePage(companion, joins=False) as left, WirePage(companion, joins=False) as page:
+        await left.open_stream()
+        if told_by == "itself":
+            assert (await left.send("close"))[0] == 204
+        await page.open(replaces=left.id if told_by == "its successor" else None)
+        status, answer = await left.post("connect", joining(left))
+        assert (status, answer["error"]["code"]) == (410, "PAGE_DISCONNECTED")
+        assert listed(companion) == [page.id]
+
+
 async def test_documents_may_take_turns(companion: Companion) -> None:
     async with WirePage(companion) as one, WirePage(companion, joins=False) as other:
         for _ in range(3):
             await other.open(replaces=one.id)
             assert [page.id for page in companion.world.pages.all()] == [other.id]
-            one.key = ""
             await one.open(replaces=other.id)
             assert [page.id for page in companion.world.pages.all()] == [one.id]
-            other.key = ""
 
 
-async def test_a_document_that_is_left_before_it_could_read_its_key_is_replaced_all_the_same(
+async def test_a_document_that_is_left_before_it_knows_itself_connected_is_replaced_all_the_same(
     companion: Companion,
 ) -> None:
     async with (
@@ -155,12 +178,11 @@ async def test_a_document_that_is_left_before_it_could_read_its_key_is_replaced_
     ):
         companion.world.timeline.add("console", "of the first", page=first.id)
         await hasty.open(replaces=first.id)
-        await last.open(replaces=first.id)
+        await last.open(replaces=[hasty.id, first.id])
         assert [page.id for page in companion.world.pages.all()] == [last.id]
         told = [entry.text for entry in companion.world.timeline.read(last.id)]
         assert "of the first" in told
-        # One that is in use stays, whatever a copy of its tab remembers.
-        assert (await last.send("update", used=True))[0] == 204
+        # Who is there stays, whatever a copy of its tab remembers.
         await copy.open(replaces=first.id)
         assert {page.id for page in companion.world.pages.all()} == {last.id, copy.id}
 
@@ -198,10 +220,8 @@ async def test_a_page_whose_stream_stays_away_is_gone_after_the_grace(impatient_
         with pytest.raises(PageDisconnected):
             await asyncio.wait_for(script, 5)
         assert listed(impatient_companion) == []
-        key = page.key
-        page.key = ""
         await page.open()
-        assert (listed(impatient_companion), page.key != key) == ([page.id], True)
+        assert listed(impatient_companion) == [page.id]
 
 
 async def test_a_page_restored_from_the_back_forward_cache_stays(companion: Companion) -> None:

@@ -159,7 +159,8 @@ async def test_a_page_reaches_the_companion_without_knowing_a_token(url: str, co
         stream = await session.get(f"{path('stream')}?channel=abcdefghijklmnop")
         assert stream.content_type == "text/event-stream"
         assert await stream.content.readline() == b"event: hello\n"
-        body = {"page": "abcdefghijklmnop", "channel": "abcdefghijklmnop", "changes": [], "known": {}}
+        ids = dict.fromkeys(("page", "key", "channel"), "abcdefghijklmnop")
+        body = {**ids, "changes": [], "known": {}}
         info = {"url": url, "title": "x", "visible": True, "focused": True, "viewport": {}, "userAgent": "x"}
         answer = await session.post(path("connect"), json=body | {"info": info})
         assert answer.status == 200, await answer.text()

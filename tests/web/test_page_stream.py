@@ -81,7 +81,7 @@ async def test_a_reader_that_falls_behind_is_cut_off_and_may_come_back(
         with stuck:
             await page.connect()
             call = ask(companion, page.id)
-            while (status := await page.post("connect", joining(page, key=page.key)))[0] == 200:
+            while (status := await page.post("connect", joining(page)))[0] == 200:
                 companion.world.pages.broadcast("inspections", {"items": ["x" * 100_000]})
                 await asyncio.wait_for(other.items.get(), 5)
             assert status[1]["error"]["code"] == "PAGE_DISCONNECTED"

@@ -29,8 +29,6 @@ class Page:
     used_at: float | None = None
     """When the user touched it last, in ms since 1970."""
     leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
-    heard: bool = False
-    """It has used its key. A document that is left before it could read that has no way to say so."""
 
     @property
     def url(self) -> str:
@@ -41,7 +39,7 @@ class Page:
         return str(self.info.get("title", ""))
 
     def is_key(self, value: object) -> bool:
-        """True for the key that this page was given when it connected."""
+        """True for the key with which this page connected."""
         given = value.encode(errors="surrogatepass") if isinstance(value, str) else b""
         return secrets.compare_digest(given, self.key.encode())
 

@@ -12,6 +12,7 @@ import itertools
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,8 @@ from pageside.hubs.page import Page, cleaned
 from pageside.hubs.standstill import AWAKE_SECONDS, answered, stood_still
 
 EVENTS: dict[str, str] = CHANNEL["events"]
-MAX_SUCCESSORS = 256
+MAX_LEFT = 256
+"""Documents that are known to have left before they were connected."""
 MAX_CALLS = 256
 """Open at a time on all pages together."""
 
@@ -61,8 +63,8 @@ class Pages:
         """With the id of a page that left, and that no other followed."""
         self.changes: Signal[()] = Signal()
         """Of the pages there are, and of what they say of themselves."""
-        self._successors: OrderedDict[str, str] = OrderedDict()
-        """Documents that were replaced, and by which: the last ones."""
+        self._left: OrderedDict[str, None] = OrderedDict()
+        """Documents that left, though nobody knew them: what they sent to connect may still be on its way."""
         self._count = itertools.count(1)
         self._stopped = False
 
@@ -106,43 +108,48 @@ class Pages:
     def connect(
         self,
         page_id: str,
-        key: str | None,
+        key: str,
         channel_id: str,
-        replaces: str | None,
+        replaces: Sequence[str],
         info: dict[str, Any],
         secret: str = "",
     ) -> Page:
-        """A document says hello, for the first time or again after its stream was gone."""
+        """A document says hello, for the first time or again after its stream was gone.
+
+        `replaces`: what its tab showed before, the newest first, back to the last one that knew itself connected.
+        """
         channel = self._channels.get(channel_id)
         if channel is None or channel.closed:
             raise Refused(409, "PAGE_DISCONNECTED", "That stream is not open.", "Open it first.")
         known = self._pages.get(page_id)
         if known is not None:
             return self._reconnect(known, key, channel, info)
+        if page_id in self._left:
+            raise Refused(410, "PAGE_DISCONNECTED", "This page has left.", "Connect as a new page.")
         predecessor = self._predecessor(replaces)
         if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         used = self._first_used(predecessor, info)
-        page = Page(page_id, secrets.token_urlsafe(24), channel, cleaned(info), used, secret)
+        page = Page(page_id, key, channel, cleaned(info), used, secret)
         page.used_at = self._pages[predecessor].used_at if predecessor is not None else None
         self._pages[page_id] = page
-        # Back from the back/forward cache, perhaps: who is there has no successor.
-        self._successors.pop(page_id, None)
+        for document in replaces:
+            self._remember_left(document)
         self.connected.tell(page_id, predecessor)
         self.changes.tell()
         if predecessor is not None:
             self._succeed(predecessor, page)
         return page
 
-    def _predecessor(self, replaces: str | None) -> str | None:
-        """The page that is replaced: also one whose place had just been taken by a document that got no further."""
-        if replaces is None:
-            return None
-        followed = replaces
-        while followed in self._successors:
-            followed = self._successors[followed]
-        page = self._pages.get(followed)
-        return page.id if page is not None and (page.id == replaces or not page.heard) else None
+    def _predecessor(self, replaces: Sequence[str]) -> str | None:
+        return next((document for document in replaces if document in self._pages), None)
+
+    def _remember_left(self, document: str) -> None:
+        if document in self._pages:
+            return
+        self._left[document] = None
+        while len(self._left) > MAX_LEFT:
+            self._left.popitem(last=False)
 
     def _first_used(self, predecessor: str | None, info: dict[str, Any]) -> int:
         """A successor is as recent as what it replaces; a new page counts as used if the user can see it."""
@@ -150,11 +157,11 @@ class Pages:
             return self._pages[predecessor].last_used
         return next(self._count) if info.get("visible") is True else 0
 
-    def _reconnect(self, page: Page, key: str | None, channel: Channel, info: dict[str, Any]) -> Page:
+    def _reconnect(self, page: Page, key: str, channel: Channel, info: dict[str, Any]) -> Page:
         if not page.is_key(key):
-            fix = "Connect under a fresh id, as its successor."
+            fix = "Every document has an id and a key of its own: connect with those."
             raise Refused(409, "FORBIDDEN", "A page of that id is connected already.", fix)
-        page.channel, page.info, page.heard = channel, cleaned(info), True
+        page.channel, page.info = channel, cleaned(info)
         self.changes.tell()
         self._stay(page)
         for call in self._pending.of_page(page.id):
@@ -168,16 +175,12 @@ class Pages:
         for call in moved:
             self._send(call)
         self._remove(self._pages[old])
-        self._successors[old] = page.id
-        while len(self._successors) > MAX_SUCCESSORS:
-            self._successors.popitem(last=False)
 
     def authorised(self, page_id: object, key: object) -> Page:
         """The page, if `key` is the one it was given; raises `Refused` 410."""
         page = self._pages.get(page_id) if isinstance(page_id, str) else None
         if page is None or not page.is_key(key):
             raise Refused(410, "PAGE_DISCONNECTED", "This page is not connected.", "Connect again.")
-        page.heard = True
         return page
 
     def update(self, page: Page, info: dict[str, Any] | None, used: bool) -> None:
@@ -189,8 +192,15 @@ class Pages:
             self.used.tell(page.id)
         self.changes.tell()
 
-    def close(self, page: Page) -> None:
-        """The document is going away; a successor may still take its repeatable calls."""
+    def close(self, page_id: str, key: object) -> None:
+        """The document is going away; a successor may still take its repeatable calls.
+
+        One that is not connected does not become so any more. Raises `Refused` 410 for a wrong key.
+        """
+        if page_id not in self._pages:
+            self._remember_left(page_id)
+            return
+        page = self.authorised(page_id, key)
         for call in self._pending.drop(page.id, only_unrepeatable=True):
             self._fail(call.id, _lost(call, "the page was reloaded or closed"))
         self._leave_later(page)

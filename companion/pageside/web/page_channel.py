@@ -30,6 +30,7 @@ _PING_SECONDS = TIMING["pingMs"] / 1000
 _WRITE_SECONDS = 10.0
 """A browser that takes nothing for so long is not there any more, whatever its socket says."""
 _MAX_CHANGES = 500
+_MAX_REPLACED = 8
 _MAX_KEY = 100
 """Of ids and keys that are only compared: one that is longer is nobody's."""
 
@@ -71,21 +72,22 @@ async def _pump(channel: Channel, response: web.StreamResponse) -> None:
 
 
 async def connect(request: web.Request) -> web.Response:
-    """A document joins, or comes back: its key, and the queue as far as it does not know it."""
+    """A document joins, or comes back: the queue as far as it does not know it."""
     body = await read_object(request)
     world, run = request.app[WORLD], request.app[RUN]
     fields = Fields(body)
-    page_id, replaces = fields.channel_id("page"), fields.optional_text("replaces", _MAX_KEY)
+    page_id, replaces = fields.channel_id("page"), _replaces(fields)
     known = fields.object("known") if "known" in body else {}
     # First: if there is no room for them, the page is not connected either, and may try again.
-    with writing(replaces or page_id):
+    with writing(_known(world, replaces) or page_id):
         results = await drift.apply(world, _changes(body)) if "changes" in body else []
     is_new = world.pages.get(page_id) is None
-    age = None if "key" in body else fields.optional_number("age", 0, MAX_AGO) or 0
-    before = world.pages.get(replaces or "")
+    age = fields.optional_number("age", 0, MAX_AGO)
+    replaced = _known(world, replaces)
+    before = world.pages.get(replaced or "")
     page = world.pages.connect(
         page_id,
-        fields.optional_text("key", _MAX_KEY),
+        fields.channel_id("key"),
         fields.channel_id("channel"),
         replaces,
         fields.object("info"),
@@ -93,14 +95,13 @@ async def connect(request: web.Request) -> web.Response:
     )
     if is_new:
         page_reports.loaded(world, page, before, age)
-        _follow(world, replaces, page)
+        _follow(world, replaced, page)
     items = world.inspections.all()
     if "changes" in body:
         _attach_pictures(world, page, _changes(body))
     ids = {item["id"] for item in items}
     return web.json_response(
         {
-            "key": page.key,
             "companion": run.id,
             "project": {"id": run.project_id, "name": world.project.name},
             "items": [drift.shown(item) for item in items if _is_news(item, known)],
@@ -110,6 +111,16 @@ async def connect(request: web.Request) -> web.Response:
             "brakes": world.brakes.state(page.id),
         }
     )
+
+
+def _replaces(fields: Fields) -> list[str]:
+    return fields.texts("replaces", _MAX_REPLACED, _MAX_KEY) if "replaces" in fields.values else []
+
+
+def _known(world: World, replaces: list[str]) -> str | None:
+    """The document whose place is taken: the newest that is there, else the one that was."""
+    there = (document for document in replaces if world.pages.get(document) is not None)
+    return next(there, replaces[-1] if replaces else None)
 
 
 def _follow(world: World, replaces: str | None, page: Page) -> None:
@@ -185,7 +196,7 @@ async def answer(request: web.Request) -> web.Response:
 async def close(request: web.Request) -> web.Response:
     """The document is being unloaded."""
     body = await read_object(request)
-    request.app[WORLD].pages.close(_page(request, body))
+    request.app[WORLD].pages.close(Fields(body).channel_id("page"), body.get("key"))
     return web.Response(status=204)
 
 

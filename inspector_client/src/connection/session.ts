@@ -51,30 +51,37 @@ export function createSession(parts: SessionParts): Session {
   const { post, tab, queue, connection, info } = parts;
   const backoff = createBackoff();
   const outbox = createOutbox(queue, (body) => send(routes.changes, body));
-  let page = randomId();
-  let key: string | undefined;
+  let page = '';
+  // Minted here: a call may come, and be answered, before the companion's answer to `connect` is here.
+  let key = '';
   let channel: string | undefined;
-  let replaces: string | undefined;
+  let replaces: string[] = [];
+  let introduced = false;
+  let joinedOnce = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let downlink: Downlink | undefined;
 
   const send: Session['send'] = (route, body, keepalive) =>
     post(route, { ...body, page, key }, keepalive);
 
-  function renew(): void {
-    replaces = page;
-    page = randomId();
-    key = undefined;
-  }
   async function connect(): Promise<void> {
     const on = channel;
     const endForgotten = parts.recheck();
+    downlink?.introduce?.(page, key);
+    introduced = true;
+    const age = joinedOnce ? undefined : performance.now();
     // Changes follow once the project is known: another project's may lie in the same storage.
-    const known = queue.known();
-    const age = performance.now();
-    const body = { channel, replaces, info: info(), secret, changes: [], known, age };
+    const body = {
+      channel,
+      replaces,
+      info: info(),
+      secret,
+      changes: [],
+      known: queue.known(),
+      age,
+    };
     try {
-      const answer = (await post(routes.connect, { ...body, page, key })) as ConnectAnswer;
+      const answer = (await send(routes.connect, body)) as ConnectAnswer;
       if (channel !== on) return;
       joined(answer);
       // Another companion, or one that gave this page up, knows nothing of them.
@@ -84,12 +91,11 @@ export function createSession(parts: SessionParts): Session {
     }
   }
   function joined({ project, items, missing, ...answer }: ConnectAnswer): void {
-    key = answer.key;
-    replaces = undefined;
+    joinedOnce = true;
+    replaces = [];
     backoff.reset();
     queue.receive(items);
     queue.joined(project.id, missing);
-    downlink?.introduce?.(page, key);
     connection.set({ state: 'online', project: project.name });
     outbox.open();
     parts.onAgents(answer);
@@ -98,10 +104,7 @@ export function createSession(parts: SessionParts): Session {
     const code = error instanceof PostError && error.status === 409 && error.failure.code;
     // The channel is not open any more: the next hello tells.
     if (code === 'PAGE_DISCONNECTED') return;
-    const conflict = code === 'FORBIDDEN';
-    // The companion kept this page from a connect whose answer was lost, and wants the key that came with it.
-    if (conflict) renew();
-    if (conflict || isPassing(error)) retry = setTimeout(connect, backoff.next());
+    if (isPassing(error)) retry = setTimeout(connect, backoff.next());
     else connection.set({ state: 'refused', message: messageOf(error) });
   }
   function lost(message?: string): void {
@@ -129,21 +132,20 @@ export function createSession(parts: SessionParts): Session {
   }
   function update(used: boolean): void {
     // Only news: the next connect carries the whole info anyway.
-    if (channel && key)
-      send(routes.update, { info: info(), used: used || undefined }).catch(() => {});
+    if (channel) send(routes.update, { info: info(), used: used || undefined }).catch(() => {});
   }
 
   return {
     start() {
-      renew();
-      replaces = tab.arrive(page);
+      [page, key] = [randomId(), randomId()];
+      introduced = joinedOnce = false;
+      replaces = tab.arrive();
       downlink = parts.link(onMessage);
       downlink.start();
     },
     leave() {
-      // One that never connected hands on its own predecessor: nobody else knows it.
-      tab.leave((!key && replaces) || page);
-      if (key) post(routes.close, { page, key }, true).catch(() => {});
+      tab.leave([page, ...replaces]);
+      if (introduced) send(routes.close, {}, true).catch(() => {});
       lost();
       downlink?.stop();
     },

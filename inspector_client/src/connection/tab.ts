@@ -3,29 +3,31 @@ import { sessionKeys } from '../protocol';
 
 const KEY = sessionKeys.tab;
 
-/** The tab's memory of the document that it showed before. `window.open` copies it, hence `left`. */
+const REMEMBERED = 8;
+
+/** The tab's memory of the documents that it showed before. `window.open` copies it, hence `left`. */
 export interface TabMemory {
-  /** The document that this one replaces, if that one has left; from now on the tab shows `page`. */
-  arrive(page: string): string | undefined;
-  leave(page: string): void;
+  /** The documents that this one replaces, the newest first, if they have left. */
+  arrive(): string[];
+  /** `pages`: the one that leaves, and those that it replaced itself, should nobody know it. */
+  leave(pages: string[]): void;
 }
 
 export function createTabMemory(open: () => Storage): TabMemory {
-  const write = (page: string, left: boolean) =>
-    attempt(() => open().setItem(KEY, JSON.stringify({ page, left })));
+  const write = (left: string[]) =>
+    attempt(() => open().setItem(KEY, JSON.stringify({ left: left.slice(0, REMEMBERED) })));
 
-  function read(): string | undefined {
+  function read(): string[] {
     const value: unknown = attempt(() => JSON.parse(open().getItem(KEY) ?? 'null'), null);
-    return isRecord(value) && value.left === true && typeof value.page === 'string'
-      ? value.page
-      : undefined;
+    const left = isRecord(value) && Array.isArray(value.left) ? value.left : [];
+    return left.filter((page) => typeof page === 'string');
   }
   return {
-    arrive(page) {
+    arrive() {
       const before = read();
-      write(page, false);
+      write([]);
       return before;
     },
-    leave: (page) => write(page, true),
+    leave: write,
   };
 }

@@ -26,7 +26,6 @@ export interface Cancel {
 }
 
 export interface ConnectAnswer {
-  key: string;
   companion: string;
   project: { id: string; name: string };
   items: InspectionItem[];
