@@ -31,9 +31,9 @@ class CallLife(RuleBasedStateMachine):
         del self.open[call.id]
         self.ended[call.id] = how
 
-    @rule(target=opened, page=pages, repeatable=st.booleans())
-    def open_call(self, page: str, repeatable: bool) -> str:
-        call = PendingCall(f"call-{len(self.open) + len(self.ended)}", page, "page_info", repeatable)
+    @rule(target=opened, page=pages, repeatable=st.booleans(), told=st.booleans())
+    def open_call(self, page: str, repeatable: bool, told: bool) -> str:
+        call = PendingCall(f"call-{len(self.open) + len(self.ended)}", page, "page_info", repeatable, told)
         self.pending.open(call)
         self.open[call.id] = call
         return call.id
@@ -68,19 +68,26 @@ class CallLife(RuleBasedStateMachine):
             return
         before = [call for call in self.open.values() if call.page == old]
         moved, lost = self.pending.move(old, new)
-        assert [call.id for call in moved] == [call.id for call in before if call.repeatable]
-        assert [call.id for call in lost] == [call.id for call in before if not call.repeatable]
-        assert {call.page for call in moved} <= {new}
+        assert [call.id for call in moved] == [call.id for call in before if call.repeatable or not call.told]
+        assert [call.id for call in lost] == [call.id for call in before if call.told and not call.repeatable]
+        assert {(call.page, call.told) for call in moved} <= {(new, True)}
         for call in lost:
             self.end(call, "moved away")
         self.open.update({call.id: call for call in moved})
 
-    @rule(page=pages, only_unrepeatable=st.booleans())
-    def drop(self, page: str, only_unrepeatable: bool) -> None:
+    @rule(page=pages)
+    def tell(self, page: str) -> None:
+        told = self.pending.tell(page)
+        assert [call.id for call in told] == [call.id for call in self.open.values() if call.page == page]
+        assert all(call.told for call in told)
+        self.open.update({call.id: call for call in told})
+
+    @rule(page=pages, only_fixed=st.booleans())
+    def drop(self, page: str, only_fixed: bool) -> None:
         expected = [c for c in self.open.values() if c.page == page]
-        if only_unrepeatable:
-            expected = [call for call in expected if not call.repeatable]
-        dropped = self.pending.drop(page, only_unrepeatable=only_unrepeatable)
+        if only_fixed:
+            expected = [call for call in expected if call.told and not call.repeatable]
+        dropped = self.pending.drop(page, only_fixed=only_fixed)
         assert dropped == expected
         for call in dropped:
             self.end(call, "dropped")

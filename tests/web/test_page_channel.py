@@ -133,6 +133,28 @@ async def test_a_reload_takes_repeatable_calls_along_and_ends_the_others(
         assert listed(companion) == [after.id]
 
 
+async def test_a_script_for_a_document_that_has_left_runs_once_in_the_next_one(companion: Companion) -> None:
+    async with WirePage(companion) as before, WirePage(companion, joins=False) as after:
+        await before.send("close")
+        script = ask(companion, before.id, "run_script")
+        await after.open(replaces=before.id)
+        asked = await after.next_call()
+        # It is a script like any other from now on.
+        await after.send("close")
+        with pytest.raises(PageDisconnected, match="whether it took effect is unknown"):
+            await script
+        assert (asked["tool"], asked["page"], before.calls.empty()) == ("run_script", after.id, True)
+
+
+async def test_a_script_that_no_document_heard_of_says_no_more_than_that_the_page_is_gone(
+    impatient_companion: Companion,
+) -> None:
+    async with WirePage(impatient_companion) as page:
+        await page.send("close")
+        with pytest.raises(PageDisconnected, match=r"run_script ended because the page was closed\.$"):
+            await ask(impatient_companion, page.id, "run_script")
+
+
 async def test_a_successor_answers_before_it_is_told_that_it_is_connected(companion: Companion) -> None:
     async with WirePage(companion) as before, WirePage(companion, joins=False) as after:
         info = ask(companion, before.id)

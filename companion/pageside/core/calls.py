@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 
@@ -22,12 +22,21 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
-    """One call on its way: `id`, the `page` it belongs to, the page tool, and if it may be repeated."""
+    """One call on its way: `id`, the `page` it belongs to, the page tool, and if it may be repeated.
+
+    `told`: a document has heard of it. One that began when its document had left waits for the next one.
+    """
 
     id: str
     page: str
     tool: str
     repeatable: bool
+    told: bool = True
+
+    @property
+    def may_move(self) -> bool:
+        """Another document may run it: that is no repetition, or a harmless one."""
+        return self.repeatable or not self.told
 
 
 class PendingCalls:
@@ -67,16 +76,22 @@ class PendingCalls:
         """`new` took the place of `old`: (calls to send to it, calls that end here)."""
         moved, lost = [], []
         for call in self.of_page(old):
-            if call.repeatable:
-                self._open[call.id] = PendingCall(call.id, new, call.tool, True)
+            if call.may_move:
+                self._open[call.id] = replace(call, page=new, told=True)
                 moved.append(self._open[call.id])
             else:
                 lost.append(self._open.pop(call.id))
         return moved, lost
 
-    def drop(self, page: str, *, only_unrepeatable: bool = False) -> list[PendingCall]:
-        """The page is gone: the calls that end with it."""
-        calls = [c for c in self.of_page(page) if not (only_unrepeatable and c.repeatable)]
+    def tell(self, page: str) -> list[PendingCall]:
+        """The document is there (again) and hears of its open calls: these, oldest first."""
+        for call in self.of_page(page):
+            self._open[call.id] = replace(call, told=True)
+        return list(self.of_page(page))
+
+    def drop(self, page: str, *, only_fixed: bool = False) -> list[PendingCall]:
+        """The page is gone: the calls that end with it; `only_fixed`: but for those that may move."""
+        calls = [c for c in self.of_page(page) if not (only_fixed and c.may_move)]
         for call in calls:
             del self._open[call.id]
         return calls

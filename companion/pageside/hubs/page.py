@@ -29,6 +29,8 @@ class Page:
     used_at: float | None = None
     """When the user touched it last, in ms since 1970."""
     leaving: asyncio.TimerHandle | None = field(default=None, repr=False)
+    left: bool = False
+    """The document has said goodbye: it hears nothing any more."""
 
     @property
     def url(self) -> str:

@@ -1,8 +1,8 @@
 """The connected pages: who they are, what is asked of them, and what becomes of it when they go.
 
 A page is one document. It hangs on a channel (one stream per browser and origin); a stream that drops leaves its pages
-`grace` seconds to come back. A document that takes another's place in its tab is its successor: repeatable
-calls move to it (`docs/protocol.md`, Calls).
+`grace` seconds to come back. A document that takes another's place in its tab is its successor: calls that are
+repeatable, or of which no document has heard, move to it (`docs/protocol.md`, Calls).
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Pages:
         page.channel, page.info = channel, cleaned(info)
         self.changes.tell()
         self._stay(page)
-        for call in self._pending.of_page(page.id):
+        for call in self._pending.tell(page.id):
             self._send(call)
         return page
 
@@ -201,8 +201,9 @@ class Pages:
             self._remember_left(page_id)
             return
         page = self.authorised(page_id, key)
-        for call in self._pending.drop(page.id, only_unrepeatable=True):
+        for call in self._pending.drop(page.id, only_fixed=True):
             self._fail(call.id, _lost(call, "the page was reloaded or closed"))
+        page.left = True
         self._leave_later(page)
 
     def get(self, page_id: str) -> Page | None:
@@ -228,7 +229,8 @@ class Pages:
         running = _Running(message, asyncio.get_running_loop().create_future())
         self._running[call.id] = running
         self._pending.open(call)
-        self._send(call)
+        if call.told:
+            self._send(call)
         try:
             return await answered(running.answer, limit)
         except TimeoutError:
@@ -250,7 +252,8 @@ class Pages:
         if sum(1 for _ in self._pending.of_page(page_id)) >= LIMITS["callsPerPage"]:
             raise PageBusy(f"{LIMITS['callsPerPage']} calls are open on this page.")
         call_id = secrets.token_urlsafe(12)
-        return PendingCall(call_id, page_id, tool, PAGE_TOOLS[tool]["repeatable"])
+        told = not self._pages[page_id].left
+        return PendingCall(call_id, page_id, tool, PAGE_TOOLS[tool]["repeatable"], told)
 
     def answer(self, page: Page, call_id: object, result: Any, error: PagesideError | None) -> Verdict:
         """A page's answer to one of its calls; anything else is left alone."""
@@ -287,6 +290,7 @@ class Pages:
             page.leaving = loop.call_later(self._grace, self._late, page, loop.time() + self._grace)
 
     def _stay(self, page: Page) -> None:
+        page.left = False
         if page.leaving is not None:
             page.leaving.cancel()
             page.leaving = None
@@ -326,5 +330,5 @@ def _reject(future: asyncio.Future[Any], error: PagesideError) -> None:
 
 
 def _lost(call: PendingCall, why: str) -> PageDisconnected:
-    effect = "" if call.repeatable else "; whether it took effect is unknown, it was not run again"
+    effect = "" if call.may_move else "; whether it took effect is unknown, it was not run again"
     return PageDisconnected(f"{call.tool} ended because {why}{effect}.", data={"call": call.tool})
