@@ -25,6 +25,8 @@ class Ask:
     args: Mapping[str, Any] = field(default_factory=dict)
     says: str = ""
     may: frozenset[str] = frozenset()
+    waits: bool = False
+    """Its time is how long it waits for something to happen."""
 
 
 _GONE = frozenset({"ELEMENT_NOT_FOUND"})
@@ -94,7 +96,7 @@ MIX: tuple[Ask, ...] = (
     _kapture("screenshot", tabId=CDP_TAB, name="soak"),
     _relay("get_page_errors"),
     _inspector("chrome_devtools", "uid=", tool="take_snapshot"),
-    _inspector("wait_for_update", timeout=1),
+    Ask("inspector", "wait_for_update", {"timeout": 1}, waits=True),
 )
 
 

@@ -53,8 +53,8 @@ def _held(of: Sequence[Block], minutes: float) -> str:
     ]
     return (
         "What is held, median of samples every 5 s; of the companion where nothing else is said. *Alone*: near the\n"
-        "end of each part all else waits, and every call is made once by each agent, one after the other:\n\n"
-        + _table(["", *MEASURES], rows)
+        "end of each part all else waits, and every call is made by each agent, one after the other, three times,\n"
+        "of which the median counts:\n\n" + _table(["", *MEASURES], rows)
     )
 
 

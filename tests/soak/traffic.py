@@ -32,6 +32,8 @@ KEPT_NOTES = 20
 MOST_AT_ONCE = 100
 LOOK_AT = 0.9
 """Of each part."""
+LOOKS = 3
+"""How often each call is made then; the median counts."""
 CLIENT_LEAVES = (anyio.BrokenResourceError, anyio.ClosedResourceError)
 """The SDK's client may stumble over a last event when it is closed."""
 HEADINGS = ("What’s for lunch?", "What is for lunch?")
@@ -87,8 +89,9 @@ class Traffic:
     async def _looks(self, seconds: float) -> None:
         """Towards the end of each part, with nothing else under way: what the machine cannot do at once says nothing.
 
-        Every call of the mix once by each agent, one after the other.
+        Every call of the mix by each agent, one after the other; not those that only wait.
         """
+        asks = [(client, ask) for client in self.stage.agents for ask in MIX if not ask.waits]
         for number in itertools.count():
             await self._until(self.began + (number + LOOK_AT) * seconds)
             start = time.monotonic()
@@ -96,11 +99,10 @@ class Traffic:
             if self._under_way:
                 # Not gathered: that would cancel them all, should time be over meanwhile.
                 await asyncio.wait(self._under_way)
-            asked = [await self._asked(client, ask) for client in self.stage.agents for ask in MIX]
-            for each in asked:
-                if each.error:
-                    self.done.append(each)
-            times = statistics.quantiles((each.ms for each in asked if not each.error), n=20)
+            rounds = [[await self._asked(client, ask) for client, ask in asks] for _ in range(LOOKS)]
+            self.done += [each for asked in rounds for each in asked if each.error]
+            medians = (statistics.median(each.ms for each in asked) for asked in zip(*rounds, strict=True))
+            times = statistics.quantiles(medians, n=20)
             self.alone.append((start - self.began, {"p50 alone, ms": times[9], "p95 alone, ms": times[18]}))
             self._paused += time.monotonic() - start
             self._may_begin.set()
