@@ -65,7 +65,7 @@ export interface CompanionOptions {
   url?: string;
   /**
    * Command tried first to start a companion; `serve --project …` is added to it.
-   * @default none: Python environments, uvx, pipx and python3 are tried in turn
+   * @default none: Python environments, `pageside` on PATH, uvx, pipx and python3 are tried in turn
    */
   command?: string[];
   /**

@@ -101,6 +101,7 @@ function connect(server: ViteDevServer, settings: Settings, teller: Teller): Con
       viteRoot: config.root,
       files: registryFiles(state, project.id),
       env: process.env,
+      onPassedOver: (message) => config.logger.info(message),
     }),
     leaseInfo: () => ({
       root: project.root,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive, takeLock } from '../src/companion/lock.ts';
+import { VERSION } from '../src/version.ts';
 import { companionOf, end } from './support/companion.ts';
 import { type App, createApp, startDev, until, withFakeCompanion } from './support/server.ts';
 
@@ -169,7 +170,7 @@ test('without Python there is one warning that says what was tried, and the app 
   expect(dev.warnings[0]).toMatch(
     /uvx pageside@[\d.]+: not found\n.*pipx run --spec pageside==[\d.]+ pageside: not found\n.*python3 -m pageside: not found/,
   );
-  expect(dev.warnings[0]).toContain('pip install pageside');
+  expect(dev.warnings[0]).toMatch(/pipx install pageside==[\d.]+` or `uv tool install pageside==/);
   expect(await (await dev.fetch('/')).text()).toContain('<title>App</title>');
   expect(await (await dev.fetch('/main.js')).text()).toContain('app = true');
   for (let time = 0; time < 3; time += 1) await dev.fetch('/__pageside__/health');
@@ -189,6 +190,61 @@ test('a Python without the package is named with its own words', async () => {
   expect(dev.warnings).toEqual([
     expect.stringContaining(`${python} -m pageside: No module named pageside`),
   ]);
+});
+
+/** A `pageside` on PATH that calls itself of that version, and runs the fake companion. */
+function installProgram(app: App, version: string): string {
+  const program = path.join(app.root, '.local/bin/pageside');
+  const { command } = withFakeCompanion(app).companion;
+  mkdirSync(path.dirname(program), { recursive: true });
+  writeFileSync(
+    program,
+    `#!/bin/sh\nif [ "$1" = version ]; then echo '${version}'; else exec ${command?.join(' ')} "$@"; fi\n`,
+    { mode: 0o755 },
+  );
+  vi.stubEnv('PATH', path.dirname(program));
+  return program;
+}
+
+test('an installed companion of the plugin’s version is started as it is', async () => {
+  hidePrograms();
+  const app = createApp();
+  installProgram(app, VERSION);
+  const companion = companionOf(app);
+  const dev = await startDev(app.root, { stateDir: app.state });
+  await companion.when(({ leases }) => leases.length === 1);
+  expect(dev.warnings).toEqual([]);
+  expect(dev.infos.filter((line) => line.includes('.local'))).toEqual([]);
+});
+
+test('an installed companion of another version is named once, and passed over', async () => {
+  hidePrograms();
+  const app = createApp();
+  const program = installProgram(app, '0.0.9');
+  const dev = await startDev(app.root, { stateDir: app.state });
+  await until(() => dev.warnings.length > 0);
+  expect(dev.warnings[0]).toMatch(
+    new RegExp(`${program}: is 0\\.0\\.9, not .*\\n.*uvx pageside@[\\d.]+: not found`),
+  );
+  expect(dev.infos.filter((line) => line.includes(`${program} is 0.0.9`))).toHaveLength(1);
+  expect(existsSync(companionOf(app).files.record)).toBe(false);
+});
+
+test('an installed program that tells no version, or never ends, is passed over', async () => {
+  hidePrograms();
+  for (const [version, startTimeoutMs, why] of [
+    ["'; exit 3; '", 20_000, 'Command failed'],
+    ["'; while :; do :; done; '", 500, 'no answer within 0.5 s'],
+  ] as const) {
+    const app = createApp();
+    const program = installProgram(app, version);
+    const dev = await startDev(app.root, {
+      stateDir: app.state,
+      companion: { startTimeoutMs },
+    });
+    await until(() => dev.warnings.length > 0);
+    expect(dev.warnings[0]).toContain(`${program}: does not tell its version: ${why}`);
+  }
 });
 
 test('a command that hangs is ended, with what it started', async () => {

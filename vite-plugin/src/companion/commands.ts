@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment, Settings } from '../options.ts';
 import { VERSION } from '../version.ts';
+import { findOnPath } from './installed.ts';
 
 /** One way to start a companion, before `serve` and its arguments. */
 export interface Command {
@@ -9,6 +10,8 @@ export interface Command {
   args: string[];
   /** May download first, and then takes longer. */
   downloads: boolean;
+  /** Whoever installed it chose its version: it is taken only if that is the plugin's own. */
+  isInstalled?: boolean;
 }
 
 export interface Places {
@@ -32,10 +35,13 @@ export function candidateCommands(
     .filter((folder) => folder !== undefined)
     .map((folder) => path.join(folder, windows ? 'Scripts/python.exe' : 'bin/python'))
     .filter((python) => existsSync(python));
+  const besides = [process.cwd(), viteRoot, project, ...pythons.map(path.dirname)];
+  const installed = findOnPath('pageside', env, besides);
 
   return [
     ...configured(settings.companion.command),
     ...[...new Set(pythons)].map((python) => command(python, '-m', 'pageside')),
+    ...(installed === undefined ? [] : [{ ...command(installed), isInstalled: true }]),
     { ...command('uvx', `pageside@${VERSION}`), downloads: true },
     { ...command('pipx', 'run', '--spec', `pageside==${VERSION}`, 'pageside'), downloads: true },
     command(windows ? 'py' : 'python3', '-m', 'pageside'),

@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment, Settings } from '../options.ts';
+import { VERSION } from '../version.ts';
 import { describeFailure, startChild } from './child.ts';
 import { type Command, candidateCommands, type Places } from './commands.ts';
+import { whyPassedOver } from './installed.ts';
 import { takeLock } from './lock.ts';
 import {
   type Companion,
@@ -42,6 +44,8 @@ export interface CompanionContext extends Places {
   settings: Settings;
   files: RegistryFiles;
   env: Environment;
+  /** Told once, for the developer: an installed companion that is passed over. */
+  onPassedOver: (message: string) => void;
 }
 
 export function createCompanions(context: CompanionContext): Companions {
@@ -110,7 +114,15 @@ function parseAddress(text: string): { hostname: string; port: number } {
   return { hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 80) };
 }
 
-function localCompanions(context: CompanionContext): Companions {
+function localCompanions(given: CompanionContext): Companions {
+  let isTold = false;
+  const context: CompanionContext = {
+    ...given,
+    onPassedOver(message) {
+      if (!isTold) given.onPassedOver(message);
+      isTold = true;
+    },
+  };
   const { files } = context;
   const find = () => findRegistered(files.record);
   const ensure = async (signal: AbortSignal): Promise<Companion> => {
@@ -153,7 +165,9 @@ async function startFirst(
 ): Promise<Companion> {
   const failures: string[] = [];
   for (const command of candidateCommands(context.settings, context, context.env)) {
-    const result = await start(command, context, find, signal);
+    const unfit = command.isInstalled && (await whyPassedOver(command, context, signal));
+    signal.throwIfAborted();
+    const result = unfit || (await start(command, context, find, signal));
     if (typeof result !== 'string') return result;
     failures.push(describeFailure(command, result));
   }
@@ -161,8 +175,8 @@ async function startFirst(
     [
       'Pageside is off: its companion could not be started. The app works as before. Tried:',
       ...failures.map((failure) => `  ${failure}`),
-      'Install it with `pip install pageside` (or `uv tool install pageside`), then restart the dev server; ' +
-        'if it is in a virtual environment, with that one active.',
+      `Install it with \`pipx install pageside==${VERSION}\` or \`uv tool install pageside==${VERSION}\`, or with pip ` +
+        'in the virtual environment of the project, then restart the dev server, with that environment active.',
     ].join('\n'),
   );
 }
