@@ -12,7 +12,7 @@ from support.page import WirePage
 
 def ask(companion: Companion, page: str, tool: str = "page_info", **options: Any) -> asyncio.Task[Any]:
     """A call to the page, on its way."""
-    call: Coroutine[Any, Any, Any] = companion.world.pages.call(page, tool, {}, **options)
+    call: Coroutine[Any, Any, Any] = companion.world.pages.calls.call(page, tool, {}, **options)
     return asyncio.create_task(call)
 
 

@@ -125,7 +125,7 @@ async def test_the_bound_page_that_is_gone_gives_way_to_the_last_used(impatient_
         blog.tools = shop.tools = {"page_info": here}
         async with agent(companion.mcp_url) as client:
             assert await asked(client) == shop.id
-            gone = asyncio.create_task(companion.world.pages.call(shop.id, "pick_element", {}))
+            gone = asyncio.create_task(companion.world.pages.calls.call(shop.id, "pick_element", {}))
             await shop.next_call()
             await shop.drop_stream()
             await asyncio.wait({gone}, timeout=5)

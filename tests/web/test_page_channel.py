@@ -9,7 +9,7 @@ import pytest
 
 from pageside.contract import LIMITS
 from pageside.errors import CommandTimeout, PageBusy, PageDisconnected, ReportedByPage, TooMany
-from pageside.hubs import pages
+from pageside.hubs import page_calls
 from pageside.web.app import Companion
 from support.hub import ask, joining, listed
 from support.page import WirePage
@@ -95,7 +95,7 @@ async def test_a_page_has_so_many_calls_at_once(companion: Companion) -> None:
 async def test_all_pages_together_have_so_many_calls_at_once(
     companion: Companion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "MAX_CALLS", 3)
+    monkeypatch.setattr(page_calls, "MAX_CALLS", 3)
     async with WirePage(companion) as page, WirePage(companion) as other:
         pending = [ask(companion, page.id), ask(companion, page.id), ask(companion, other.id)]
         first = await page.next_call()

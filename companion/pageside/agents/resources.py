@@ -64,7 +64,7 @@ async def _pages(world: World, _id: str) -> Any:
 
 async def _console(world: World, page: str) -> Any:
     connected_page(world, page)
-    info = await world.pages.call(page, "page_info", {})
+    info = await world.pages.calls.call(page, "page_info", {})
     return {key: info.get(key, []) for key in ("errors", "console")}
 
 

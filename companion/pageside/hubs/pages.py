@@ -1,4 +1,4 @@
-"""The connected pages: who they are, what is asked of them, and what becomes of it when they go.
+"""The connected pages: who they are, and when they are gone.
 
 A page is one document. It hangs on a channel (one stream per browser and origin); a stream that drops leaves its pages
 `grace` seconds to come back. A document that takes another's place in its tab is its successor: calls that are
@@ -9,52 +9,32 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from pageside.contract import CHANNEL, LIMITS, PAGE_TOOLS, TIMING
-from pageside.core.calls import PendingCall, PendingCalls, Verdict
+from pageside.contract import CHANNEL, LIMITS, TIMING
 from pageside.core.signals import Signal
-from pageside.errors import (
-    CommandTimeout,
-    PageBusy,
-    PageDisconnected,
-    PageNotConnected,
-    PagesideError,
-    Refused,
-    ShuttingDown,
-    TooMany,
-)
+from pageside.errors import Refused, ShuttingDown
 from pageside.hubs.channel import Channel
 from pageside.hubs.page import Page, cleaned
-from pageside.hubs.standstill import AWAKE_SECONDS, answered, stood_still
+from pageside.hubs.page_calls import PageCalls
+from pageside.hubs.standstill import AWAKE_SECONDS, stood_still
 
 EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_LEFT = 256
 """Documents that are known to have left before they were connected."""
-MAX_CALLS = 256
-"""Open at a time on all pages together."""
-
-
-@dataclass(slots=True)
-class _Running:
-    message: dict[str, Any]
-    answer: asyncio.Future[Any]
 
 
 class Pages:
-    """One for a companion. Everything runs on the loop; nothing here waits but `call`."""
+    """One for a companion. Everything runs on the loop; nothing here waits."""
 
     def __init__(self, *, grace: float = TIMING["graceMs"] / 1000) -> None:
         self._grace = grace
         self._channels: dict[str, Channel] = {}
         self._pages: dict[str, Page] = {}
-        self._pending = PendingCalls()
-        self._running: dict[str, _Running] = {}
+        self.calls = PageCalls(self._pages)
         self.connected: Signal[str, str | None] = Signal()
         """With the id of a page that is new, and of the one whose place it takes."""
         self.used: Signal[str] = Signal()
@@ -164,16 +144,11 @@ class Pages:
         page.channel, page.info = channel, cleaned(info)
         self.changes.tell()
         self._stay(page)
-        for call in self._pending.tell(page.id):
-            self._send(call)
+        self.calls.send_again(page)
         return page
 
     def _succeed(self, old: str, page: Page) -> None:
-        moved, lost = self._pending.move(old, page.id)
-        for call in lost:
-            self._fail(call.id, _lost(call, "the page was reloaded or left"))
-        for call in moved:
-            self._send(call)
+        self.calls.move(old, page)
         self._remove(self._pages[old])
 
     def authorised(self, page_id: object, key: object) -> Page:
@@ -201,8 +176,7 @@ class Pages:
             self._remember_left(page_id)
             return
         page = self.authorised(page_id, key)
-        for call in self._pending.drop(page.id, only_fixed=True):
-            self._fail(call.id, _lost(call, "the page was reloaded or closed"))
+        self.calls.end(page.id, "the page was reloaded or closed", only_fixed=True)
         page.left = True
         self._leave_later(page)
 
@@ -212,75 +186,6 @@ class Pages:
     def all(self) -> list[Page]:
         """Connected pages: visible ones before hidden ones, the one last used first."""
         return sorted(self._pages.values(), key=lambda page: (not page.visible, -page.last_used))
-
-    # Calls
-
-    async def call(
-        self, page_id: str, tool: str, args: dict[str, Any], *, seconds: float | None = None
-    ) -> Any:
-        """Run a page tool and return its result; within `seconds`, the contract's time limit by default.
-
-        Raises what the page reports, `CommandTimeout`, `PageDisconnected`, `PageBusy`, `PageNotConnected`, `TooMany`.
-        Cancelling the awaiting task takes the call back from the page.
-        """
-        call = self._admit(page_id, tool)
-        limit = PAGE_TOOLS[tool]["timeoutMs"] / 1000 if seconds is None else seconds
-        message = {"id": call.id, "tool": tool, "args": args, "timeoutMs": round(limit * 1000)}
-        running = _Running(message, asyncio.get_running_loop().create_future())
-        self._running[call.id] = running
-        self._pending.open(call)
-        if call.told:
-            self._send(call)
-        try:
-            return await answered(running.answer, limit)
-        except TimeoutError:
-            self._withdraw(call.id, "time limit")
-            raise CommandTimeout(f"The page did not answer {tool} within {limit:g} s.") from None
-        except asyncio.CancelledError:
-            self._withdraw(call.id, "cancelled")
-            raise
-        finally:
-            del self._running[call.id]
-
-    def _admit(self, page_id: str, tool: str) -> PendingCall:
-        if self._stopped:
-            raise ShuttingDown("The companion is stopping.")
-        if page_id not in self._pages:
-            raise PageNotConnected(f"The page {page_id} is not connected.")
-        if len(self._pending) >= MAX_CALLS:
-            raise TooMany(f"{MAX_CALLS} calls to pages are open already.")
-        if sum(1 for _ in self._pending.of_page(page_id)) >= LIMITS["callsPerPage"]:
-            raise PageBusy(f"{LIMITS['callsPerPage']} calls are open on this page.")
-        call_id = secrets.token_urlsafe(12)
-        told = not self._pages[page_id].left
-        return PendingCall(call_id, page_id, tool, PAGE_TOOLS[tool]["repeatable"], told)
-
-    def answer(self, page: Page, call_id: object, result: Any, error: PagesideError | None) -> Verdict:
-        """A page's answer to one of its calls; anything else is left alone."""
-        if not isinstance(call_id, str):
-            return Verdict.UNKNOWN
-        verdict = self._pending.answer(page.id, call_id)
-        if verdict is Verdict.ACCEPTED:
-            future = self._running[call_id].answer
-            if error is not None:
-                _reject(future, error)
-            elif not future.done():
-                future.set_result(result)
-        return verdict
-
-    def _send(self, call: PendingCall) -> None:
-        page = self._pages[call.page]
-        page.channel.send(EVENTS["call"], {"page": page.id, **self._running[call.id].message})
-
-    def _withdraw(self, call_id: str, reason: str) -> None:
-        call = self._pending.withdraw(call_id)
-        page = self._pages.get(call.page) if call is not None else None
-        if page is not None:
-            cancelled = {"page": page.id, "id": call_id, "reason": reason}
-            page.channel.send(EVENTS["cancel"], cancelled)
-
-    def _fail(self, call_id: str, error: PagesideError) -> None:
-        _reject(self._running[call_id].answer, error)
 
     # Leaving
 
@@ -304,8 +209,7 @@ class Pages:
 
     def _gone(self, page: Page) -> None:
         self._remove(page)
-        for call in self._pending.drop(page.id):
-            self._fail(call.id, _lost(call, "the page was closed"))
+        self.calls.end(page.id, "the page was closed")
         self.gone.tell(page.id)
         self.changes.tell()
 
@@ -318,17 +222,6 @@ class Pages:
         self._stopped = True
         for page in list(self._pages.values()):
             self._stay(page)
-            for call in self._pending.drop(page.id):
-                self._fail(call.id, ShuttingDown(f"The companion stopped during {call.tool}."))
+        self.calls.stop()
         for channel in list(self._channels.values()):
             channel.close()
-
-
-def _reject(future: asyncio.Future[Any], error: PagesideError) -> None:
-    if not future.done():
-        future.set_exception(error)
-
-
-def _lost(call: PendingCall, why: str) -> PageDisconnected:
-    effect = "" if call.may_move else "; whether it took effect is unknown, it was not run again"
-    return PageDisconnected(f"{call.tool} ended because {why}{effect}.", data={"call": call.tool})

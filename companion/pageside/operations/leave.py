@@ -48,7 +48,9 @@ async def ask_leave(passage: Passage, page: Page | None, foreign: str) -> None:
 
 
 async def _answer(passage: Passage, page: Page, question: dict[str, Any]) -> str:
-    task = asyncio.create_task(passage.world.pages.call(page.id, "allow_call", question, seconds=ASK_SECONDS))
+    task = asyncio.create_task(
+        passage.world.pages.calls.call(page.id, "allow_call", question, seconds=ASK_SECONDS)
+    )
     try:
         await wait_with_progress(done_within(task), ASK_SECONDS, passage.report, WAITING)
         told = await task

@@ -16,7 +16,7 @@ _MARGIN_SECONDS = 2.0
 async def list_tools(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
     """`{"page", "tools": [{"name", "description", "inputSchema", "readOnly"?}]}`."""
     chosen = await choose_page(world, watcher, page)
-    answer = await world.pages.call(chosen.id, "list_tools", {})
+    answer = await world.pages.calls.call(chosen.id, "list_tools", {})
     tools = answer.get("tools") if isinstance(answer, dict) else None
     return {"page": chosen.summary(), "tools": tools if isinstance(tools, list) else []}
 
@@ -36,7 +36,7 @@ async def call_tool(
     """
     chosen = await choose_page(world, watcher, page)
     args = {"name": name, "arguments": dict(arguments), "timeoutMs": round(seconds * 1000)}
-    answer = await world.pages.call(chosen.id, "call_tool", args, seconds=seconds + _MARGIN_SECONDS)
+    answer = await world.pages.calls.call(chosen.id, "call_tool", args, seconds=seconds + _MARGIN_SECONDS)
     result = answer if isinstance(answer, dict) else {}
     return {
         "page": chosen.summary(),

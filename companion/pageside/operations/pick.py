@@ -24,7 +24,7 @@ async def look(
 ) -> Answered:
     """Describe what `args` name; no user is asked."""
     chosen = await choose_page(world, watcher, page)
-    seen = await world.pages.call(chosen.id, tool, dict(args))
+    seen = await world.pages.calls.call(chosen.id, tool, dict(args))
     return Answered(chosen.summary(), _slim(seen))
 
 

@@ -129,7 +129,7 @@ async def _taken(world: World, page: Page, element: str, around: Margins | None 
     args: dict[str, Any] = {"element": element, "maxWidth": MAX_SIDE_PX, "maxHeight": MAX_SIDE_PX}
     if around is not None:
         args["around"] = around._asdict()
-    answer = await world.pages.call(page.id, "picture", args)
+    answer = await world.pages.calls.call(page.id, "picture", args)
     return from_page(answer, int(time.time() * 1000))
 
 

@@ -18,7 +18,7 @@ async def run_script(
     """`{"page", "value", "type"}`; raises what the script threw as EXECUTION_ERROR."""
     chosen = await choose_page(world, watcher, page)
     args = {"code": code, "timeoutMs": round(seconds * 1000)}
-    answer = await world.pages.call(chosen.id, "run_script", args, seconds=seconds + _MARGIN_SECONDS)
+    answer = await world.pages.calls.call(chosen.id, "run_script", args, seconds=seconds + _MARGIN_SECONDS)
     result = answer if isinstance(answer, dict) else {}
     return {
         "page": chosen.summary(),
@@ -30,7 +30,7 @@ async def run_script(
 async def page_info(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
     """`{"page", "info", "pages", "project"}`: the bound or named page in detail, the others in short."""
     chosen = await choose_page(world, watcher, page)
-    info = await world.pages.call(chosen.id, "page_info", {})
+    info = await world.pages.calls.call(chosen.id, "page_info", {})
     return {
         "page": chosen.summary(),
         "info": info if isinstance(info, dict) else {},
@@ -51,6 +51,6 @@ _NETWORK = """performance.getEntriesByType('resource').slice(-200).map((entry) =
 
 async def network_entries(world: World, page_id: str) -> list[dict[str, Any]]:
     """The page's last 200 resource timings (Resource Timing API): no headers, no bodies."""
-    answer = await world.pages.call(page_id, "run_script", {"code": _NETWORK, "timeoutMs": 5000})
+    answer = await world.pages.calls.call(page_id, "run_script", {"code": _NETWORK, "timeoutMs": 5000})
     value = answer.get("value") if isinstance(answer, dict) else None
     return value if isinstance(value, list) else []

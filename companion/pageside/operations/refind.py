@@ -38,7 +38,7 @@ async def find_again(world: World, item: Item) -> dict[str, Any]:
     if not pages:
         return {}
     try:
-        answer = await world.pages.call(pages[0].id, "find_element", _wanted(item), seconds=SECONDS)
+        answer = await world.pages.calls.call(pages[0].id, "find_element", _wanted(item), seconds=SECONDS)
     except PagesideError as error:
         log.info("the element of %s was not looked for: %s", item["id"], error.message)
         return {}

@@ -89,7 +89,7 @@ async def _start(
 
     async def run(ticket_id: str) -> Any:
         async def asked() -> Any:
-            return await world.pages.call(opened.page, tool, {**args, "ticket": ticket_id})
+            return await world.pages.calls.call(opened.page, tool, {**args, "ticket": ticket_id})
 
         return await (around(asked) if around is not None else asked())
 

@@ -185,7 +185,7 @@ async def answer(request: web.Request) -> web.Response:
             str(error.get("message", "The page gave no reason."))[:4000],
             data if isinstance(data, dict) else None,
         )
-    verdict = request.app[WORLD].pages.answer(page, body.get("id"), body.get("result"), failure)
+    verdict = request.app[WORLD].pages.calls.answer(page, body.get("id"), body.get("result"), failure)
     if verdict is Verdict.DUPLICATE:
         raise Refused(409, "BAD_REQUEST", "That call was answered already.")
     if verdict is Verdict.UNKNOWN:
