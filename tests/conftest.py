@@ -16,7 +16,9 @@ from blockbuster import BlockBuster, blockbuster_ctx
 
 from pageside.settings import ChromeSettings, Settings
 from pageside.web.app import Companion
+from support import app, warm
 
+app.companions = warm.folder
 os.environ["PAGESIDE_TAB_PORT"] = "off"
 """Whatever tests start: there is one tab port on a machine."""
 

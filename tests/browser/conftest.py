@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from support import chromium
 from support.agents import delete_inspections
-from support.app import DevServer, copy_example, dev_server
+from support.app import INSTALLED, DevServer, copy_example, dev_server
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +41,14 @@ async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
 async def app() -> AsyncIterator[DevServer]:
     """The React 19 example in a copy of its own, served by Vite with the plugin."""
     async with dev_server(copy_example("vite-react")) as server:
+        yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def as_installed() -> AsyncIterator[DevServer]:
+    """The same, and its plugin starts the companion by the very command that users have."""
+    installed = {"VIRTUAL_ENV": str(INSTALLED)}
+    async with dev_server(copy_example("vite-react"), environment=installed) as server:
         yield server
 
 

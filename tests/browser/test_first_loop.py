@@ -19,8 +19,9 @@ Connect = Callable[[str, str], AbstractAsyncContextManager[PythonAgent | TypeScr
 
 @pytest.mark.parametrize("connect", [python_agent, typescript_agent])
 async def test_user_picks_agent_claims_reports_three_steps_and_completes(
-    context: BrowserContext, app: DevServer, connect: Connect
+    context: BrowserContext, as_installed: DevServer, connect: Connect
 ) -> None:
+    app = as_installed
     overlay = await Overlay.open(context, app)
     await overlay.pick(overlay.page.get_by_role("heading", level=1))
     await overlay.write("Ask a friendlier question")
