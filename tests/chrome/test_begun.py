@@ -36,11 +36,24 @@ async def test_it_waits_for_something_to_see(tab: Tab, site: Site) -> None:
     assert 'button "Buy"' in (await look).text
 
 
+async def test_it_waits_for_what_is_drawn_after_the_load(tab: Tab, site: Site) -> None:
+    style = "<style>body { min-height: 100vh }</style>"
+    script = "<script>window.draw = () => { document.querySelector('div').innerHTML = '<p>Drawn' }</script>"
+    page = site.page(f"<!doctype html>{style}{script}<div></div>")
+    await tab.evaluate(f"location.href = {page!r}; 0")
+    await shows(tab, "document.readyState + typeof window.draw", "completefunction")
+    look = asyncio.create_task(snapshot(tab))
+    assert not (await asyncio.wait({look}, timeout=0.3))[0]
+    await tab.evaluate("draw()")
+    assert "Drawn" in (await look).text
+
+
 async def test_a_page_that_stays_empty_is_seen_as_it_is(tab: Tab, site: Site) -> None:
     empty = site.page("")
     await tab.evaluate(f"location.href = {empty!r}; 0")
     await shows(tab, "document.readyState + location.protocol", "completehttp:")
-    assert "uid=" not in (await snapshot(tab)).text
+    assert (await snapshot(tab)).text == "(nothing is shown)"
+    assert (await snapshot(tab, interactive=True)).text == "(nothing that can be operated)"
 
 
 async def shows(tab: Tab, expression: str, value: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +13,18 @@ from pageside.chrome.activity import activity_of
 from pageside.chrome.documents import Document, Handle, call, handle
 from pageside.chrome.find import Target, find, fresh, in_frame
 from pageside.chrome.tab import Tab
+from pageside.chrome.waits import until_seen
 from pageside.errors import ChromeError, CommandTimeout, InvalidArguments, ScriptFailed
 
 log = logging.getLogger(__name__)
 
 FRAME_SECONDS = 3.0
 """A frame that takes longer is left out, with a line that says so."""
+YOUNG_MS = 3000
+"""So long after it began, a document that shows nothing may be about to."""
+FIRST_SECONDS = 1.0
+"""How long that is waited for."""
+_SOMETHING = "body :not(:empty, script, style, noscript, template)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +57,27 @@ async def snapshot(
     taken = await (take(element.document) if element is not None else _of_page(tab, take))
     if start and start >= taken["nodes"]:
         raise past_end(start, taken["nodes"])
-    return Snapshot(taken["text"], taken["next"])
+    return Snapshot(taken["text"] or _nothing(interactive), taken["next"])
+
+
+def _nothing(interactive: bool) -> str:
+    return "(nothing that can be operated)" if interactive else "(nothing is shown)"
 
 
 async def _of_page(tab: Tab, take: Callable[[Document], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
     """Of a document that has only begun, as after a reload by the user just now, nobody wants to know."""
     taken, activity = await in_frame(tab, tab.id, take), activity_of(tab)
-    if taken["nodes"] or not activity.is_loading:
+    if taken["nodes"] or not (activity.is_loading or await _is_young(tab)):
         return taken
     await activity.loaded()
+    with suppress(CommandTimeout):
+        # Frameworks draw after the load.
+        await until_seen(tab, selector=_SOMETHING, seconds=FIRST_SECONDS)
     return await in_frame(tab, tab.id, take)
+
+
+async def _is_young(tab: Tab) -> bool:
+    return bool(await tab.evaluate(f"performance.now() < {YOUNG_MS}"))
 
 
 async def _taken(
