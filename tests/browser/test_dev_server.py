@@ -81,7 +81,7 @@ async def test_without_the_companion_the_app_works_and_says_so_once(
 ) -> None:
     nothing = {"VIRTUAL_ENV": str(tmp_path), "PATH": _only_node(tmp_path)}
     async with dev_server(copy_example("vite-react"), environment=nothing) as server:
-        await server.printed(r"(?i)pageside.*\n(.*\n)*.*pip install pageside")
+        await server.printed(r"(?i)pageside.*\n(.*\n)*.*pipx install pageside")
         page = await context.new_page()
         await page.goto(server.url)
         await page.get_by_role("button", name="Join").first.click()
@@ -90,7 +90,7 @@ async def test_without_the_companion_the_app_works_and_says_so_once(
         await overlay.pick(page.get_by_role("heading", level=1))
         await overlay.write("Made while offline")
         await expect(await overlay.show_panel()).to_contain_text("Made while offline")
-        assert server.output.count("pip install pageside") == 1
+        assert server.output.count("pipx install pageside") == 1
 
 
 def _only_node(folder: Path) -> str:
