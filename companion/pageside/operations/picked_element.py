@@ -73,13 +73,15 @@ async def _tab_of(world: World, watcher: Watcher, pages: list[Page]) -> Tab:
     return await choose_tab(world, watcher)
 
 
-async def in_chrome(world: World, watcher: Watcher, element_id: object) -> Picked | None:
-    """The element where a connected Chrome shows it; None where none does."""
+async def in_chrome(
+    world: World, watcher: Watcher, element_id: object, page_id: str | None = None
+) -> Picked | None:
+    """The element where a connected Chrome shows it, most likely in the page of that id; None where none does."""
     chrome = world.chromes.of(watcher)
     if chrome.endpoint is None or not isinstance(element_id, str):
         return None
     try:
-        for page in world.pages.all():
+        for page in sorted(world.pages.all(), key=lambda page: page.id != page_id):
             if not may_look(world, page):
                 continue
             found = await _of_page(chrome, page, element_id)

@@ -37,7 +37,8 @@ async def _look(context: Context, args: Args, tool: str, named: Args, result: st
 async def _picked(context: Context, seen: Answered, result: str) -> Answer:
     """With the address of the picture, and what Chrome's tools call the element."""
     address = pictures.address(context.world, seen.result)
-    shown = await in_chrome(context.world, context.watcher, seen.result.get("elementId"))
+    element = seen.result.get("elementId")
+    shown = await in_chrome(context.world, context.watcher, element, seen.page["id"])
     view = await chrome_view(context.world, context.watcher, shown)
     told = await with_listeners(seen.result, shown, context.world.project)
     picked = {"status": "picked", "page": seen.page, result: told, **address, **view}
