@@ -234,3 +234,58 @@ test('what was deleted in one go is undone in one go, the latest first', () => {
   expect(undo.element.textContent).toBe('');
   expect(undo.undo()).toBe(false);
 });
+
+function manyIn(queue: Queue, count: number): void {
+  const numbers = [...Array(count).keys()];
+  queue.receive(numbers.map((n) => item(`n${n}`, { timestamp: n + 1, number: n + 1 })));
+}
+
+test('of a thousand inspections fifty stand in the document; the others are a press away, both ways', () => {
+  const queue = createTabs().open();
+  manyIn(queue, 1000);
+  const view = listOf(queue);
+  expect(view.element.querySelectorAll('.item')).toHaveLength(50);
+  press(view, 'Show 50 more (of 950)');
+  expect(shownIn(view)).toHaveLength(100);
+  expect(document.activeElement?.querySelector('.description')?.textContent).toBe('about n50');
+  // One far away is brought into view, and those around it alone.
+  view.reveal('n700');
+  expect(shownIn(view)).toHaveLength(50);
+  expect(document.activeElement?.querySelector('.description')?.textContent).toBe('about n700');
+  press(view, 'Show 50 earlier (of 675)');
+  expect(shownIn(view).slice(0, 1)).toEqual(['about n625']);
+  expect(document.activeElement?.querySelector('.description')?.textContent).toBe('about n674');
+});
+
+test('what the user is at stays in the document when others come before it', () => {
+  const queue = createTabs().open();
+  manyIn(queue, 60);
+  const view = listOf(queue);
+  press(view, 'Edit note', 'about n49');
+  const field = view.element.querySelector('textarea');
+  expect(document.activeElement).toBe(field);
+  queue.receive([item('before', { timestamp: 0 })]);
+  vi.advanceTimersByTime(300);
+  expect(document.activeElement).toBe(field);
+  expect(view.element.querySelectorAll('.item')).toHaveLength(51);
+});
+
+test('a change draws the inspection that it is about, and no other', async () => {
+  const queue = createTabs().open();
+  manyIn(queue, 1000);
+  const view = listOf(queue);
+  vi.advanceTimersByTime(300);
+  const touched = new Set<Element | null | undefined>();
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) touched.add((target as Element).closest?.('.item'));
+  });
+  observer.observe(view.element, { childList: true, subtree: true, characterData: true });
+  queue.receive([item('n3', { timestamp: 4, number: 4, rev: 2, description: 'Otherwise' })]);
+  vi.advanceTimersByTime(300);
+  await Promise.resolve();
+  observer.disconnect();
+  touched.delete(null);
+  expect([...touched].map((one) => one?.textContent)).toEqual([
+    expect.stringContaining('Otherwise'),
+  ]);
+});

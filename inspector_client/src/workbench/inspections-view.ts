@@ -10,6 +10,7 @@ import type { Draft } from './kept';
 import type { PanelView } from './panel';
 import { createHandle, stepOf } from './reorder';
 import { isFinished, numbersOf, placesAfterMove } from './standing';
+import { createStretch } from './stretch';
 import { problemTexts, queueTexts, workbenchTexts } from './texts';
 
 const AGE_MS = 20_000;
@@ -51,6 +52,8 @@ export function createInspectionsView(
   let isShown = false;
   let isMoving = false;
   let kept: Draft[] = [];
+  /** What is to be brought into view. */
+  let wanted: string | undefined;
   const views = new Map<string, ItemView>();
   const notice = h('div', { class: 'notice', role: 'alert' });
   const said = h('div', { class: 'unseen', role: 'status' });
@@ -59,6 +62,7 @@ export function createInspectionsView(
   const head = h('div', 'row actions', ...actions, h('span', 'grow'), marks);
   const list = h('ul', 'list');
   const finished = h('ul', 'list');
+  const [openStretch, doneStretch] = [createStretch(list, draw), createStretch(finished, draw)];
   const fold = textButton('', () => unfold(fold.ariaExpanded !== 'true'), 'quiet grow fold');
   const clear = textButton(queueTexts.clear, clearFinished, 'quiet');
   const foot = h('div', 'row done', fold, clear);
@@ -68,7 +72,8 @@ export function createInspectionsView(
   const element = h(
     'div',
     'inspections',
-    ...[notice, head, filter.element, empty, nothing, list, foot, finished, said],
+    ...[notice, head, filter.element, empty, nothing, ...openStretch.elements],
+    ...[foot, ...doneStretch.elements, said],
   );
   on(element, { keydown: onKey });
 
@@ -77,7 +82,7 @@ export function createInspectionsView(
     const known = views.get(id);
     if (known) return known;
     const handle = (one: HTMLElement) => {
-      const drop = (to: number) => move(id, to);
+      const drop = (to: number) => move(id, openStretch.start + to);
       const busy = (isBusy: boolean) => {
         isMoving = isBusy;
       };
@@ -95,19 +100,26 @@ export function createInspectionsView(
     const numbers = numbersOf(all);
     const open = seen.filter((item) => !isFinished(item));
     const done = seen.filter((item) => isFinished(item)).reverse();
-    foot.hidden = done.length === 0;
+    const resumed = kept.filter((draft) => seen.some(({ id }) => id === draft.id));
+    const hasDraft = ({ id }: SeenItem) => resumed.some((draft) => draft.id === id);
+    for (const id of [focusedId(), resumed.find(({ hasFocus }) => hasFocus)?.id, wanted])
+      if (id) include(id, open, done);
+    const openNow = openStretch.of(open);
+    const doneNow = doneStretch.of(fold.ariaExpanded === 'true' ? done : []);
     keepingFocus(() => {
-      for (const item of seen) viewOf(item).show(item, numbers.get(item.id) ?? 0);
-      fill(list, open);
-      fill(finished, fold.ariaExpanded === 'true' ? done : []);
+      for (const item of new Set([...openNow, ...doneNow, ...seen.filter(hasDraft)]))
+        viewOf(item).show(item, numbers.get(item.id) ?? 0);
+      fill(list, openNow);
+      fill(finished, doneNow);
     });
-    kept = kept.filter((draft) => {
-      const view = views.get(draft.id);
-      view?.resume(draft);
-      return !view;
-    });
+    kept = kept.filter((draft) => !resumed.includes(draft));
+    for (const draft of resumed) views.get(draft.id)?.resume(draft);
+    drawRest(all, seen, done);
+  }
+  function drawRest(all: SeenItem[], seen: SeenItem[], done: SeenItem[]): void {
     const ids = new Set(all.map(({ id }) => id));
     for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
+    foot.hidden = done.length === 0;
     fold.textContent = queueTexts.finished(done.length);
     empty.hidden = all.length > 0;
     nothing.hidden = all.length === 0 || seen.length > 0;
@@ -123,6 +135,19 @@ export function createInspectionsView(
       if (there !== one) into.insertBefore(one, there);
     });
     while (into.children.length > items.length) into.lastChild?.remove();
+  }
+  /** What the user is at must not go out of sight; what he has just finished may. */
+  function include(id: string, open: SeenItem[], done: SeenItem[]): void {
+    const placeIn = (items: SeenItem[]) => items.findIndex((item) => item.id === id);
+    const [inOpen, inDone] = [placeIn(open), placeIn(done)];
+    const wasDone = id === wanted || views.get(id)?.element.parentElement === finished;
+    if (inOpen >= 0) openStretch.include(inOpen);
+    if (inDone >= 0 && wasDone) doneStretch.include(inDone);
+  }
+  function focusedId(): string | undefined {
+    const { activeElement } = element.getRootNode() as Partial<ShadowRoot>;
+    const item = activeElement?.closest('.item');
+    return [...views].find(([, view]) => view.element === item)?.[0];
   }
   /** What had the focus may have moved with its item, or gone with it: then its neighbour has it. */
   function keepingFocus(action: () => void): void {
@@ -184,7 +209,11 @@ export function createInspectionsView(
     marks.ariaLabel = marks.title = isOn ? queueTexts.hideMarkers : queueTexts.showMarkers;
     marks.ariaPressed = String(isOn);
   });
-  filter.changed.on(draw);
+  filter.changed.on(() => {
+    openStretch.reset();
+    doneStretch.reset();
+    draw();
+  });
   queue.changed.on(() => {
     if (isShown) draw();
   });
@@ -201,7 +230,9 @@ export function createInspectionsView(
       if (!item) return;
       if (!filter.accepts(item)) filter.clear();
       if (isFinished(item)) fold.ariaExpanded = 'true';
+      wanted = id;
       draw();
+      wanted = undefined;
       const one = views.get(id)?.element;
       one?.scrollIntoView({ block: 'nearest' });
       one?.focus({ preventScroll: true });

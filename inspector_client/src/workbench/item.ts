@@ -62,6 +62,7 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
   const element = h('li', { class: 'item', tabindex: -1 }, head, ...body);
   const handle = parts.handle(element);
   head.append(handle, badge, chip, find, ...parts.actions, edit, remove);
+  let told = '';
   let text = '';
   let isRefused = false;
   let shown: Remarks = {};
@@ -151,6 +152,11 @@ export function createItemView(id: string, parts: ItemParts): ItemView {
     },
     show(item, number) {
       const isDone = isFinished(item);
+      const times = [item.timestamp, ...(item.replies ?? []).map(({ at }) => at)];
+      const now = JSON.stringify([item, number, isDone, times.map((time) => agoText(time))]);
+      // What is written again is laid out again.
+      if (now === told) return;
+      told = now;
       isRefused = !!item.refused;
       shown = item;
       said.replaceChildren(...remarkChips(item), ago);

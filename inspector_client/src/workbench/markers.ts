@@ -34,6 +34,7 @@ export function createMarkers(
   const element = h('div', { class: 'markers', role: 'group', 'aria-label': queueTexts.markers });
   const targets = createTargets();
   const badges = new Map<string, HTMLElement>();
+  const dressed = new WeakMap<HTMLElement, string>();
   const inView = new WeakSet<Element>();
   const stirring = createStirring(follow, lookSoon);
   const seen = new IntersectionObserver((entries) => {
@@ -85,6 +86,10 @@ export function createMarkers(
     const { status, description } = item;
     const words = description || queueTexts.noWords;
     const isExact = targets.of(item.id)?.isExact !== false;
+    const now = JSON.stringify([status, words, number, isExact]);
+    // What is written again is laid out again.
+    if (dressed.get(badge) === now) return;
+    dressed.set(badge, now);
     badge.className = `marker ${status}${isExact ? '' : ' approximate'}`;
     badge.textContent = status === 'completed' ? '✓' : String(number);
     badge.title = isEnded(item) ? `${words} (${statusTexts[status]})` : words;

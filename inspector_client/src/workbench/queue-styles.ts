@@ -13,6 +13,7 @@ export const queueCss = `
 .filter :is(input,select){font:inherit;color:inherit;background:var(--raised);border:0;border-radius:9px;padding:4px 8px;min-width:0}
 .filter input{flex:1 1 96px}
 .quiet{padding:4px 8px}
+.more{width:100%;padding:8px 16px}
 .head{gap:4px}
 .head .number{margin-inline-end:4px}
 .item .grow{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}

@@ -32,6 +32,12 @@ export function roving(bar: HTMLElement, leave: () => void): void {
   }
   settle();
   const changes = { childList: true, subtree: true, attributeFilter: ['hidden'] };
-  new MutationObserver(settle).observe(bar, changes);
+  // A look at what can be seen lays out the page: not for a number that changes in a button.
+  const isButton = ({ type, addedNodes, removedNodes }: MutationRecord) =>
+    type === 'attributes' || [...addedNodes, ...removedNodes].some((node) => node.nodeType === 1);
+  const observer = new MutationObserver((records) => {
+    if (records.some(isButton)) settle();
+  });
+  observer.observe(bar, changes);
   on(bar, { keydown: onKey });
 }

@@ -49,8 +49,19 @@ export function isHere(url: string, { href }: Pick<Location, 'href'> = location)
   return pageOf(url) === pageOf(href);
 }
 
-/** Its path; of a page whose router lives in the fragment, that too. */
+/** Asked for every inspection whenever one changes, and a queue is about few pages. */
+const pages = new Map<string, string>();
+const MOST_PAGES = 500;
+
 function pageOf(url: string): string {
+  if (pages.size > MOST_PAGES) pages.clear();
+  const page = pages.get(url) ?? pathOf(url);
+  pages.set(url, page);
+  return page;
+}
+
+/** Its path; of a page whose router lives in the fragment, that too. */
+function pathOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, hash } = new URL(url);
   return pathname + (hash.startsWith('#/') ? hash : '');

@@ -37,6 +37,8 @@ export const queueTexts = {
   anySeverity: 'Any severity',
   here: 'This page',
   nothingFits: 'Nothing fits the filter.',
+  earlier: (count: number, left: number) => `Show ${count} earlier (of ${left})`,
+  later: (count: number, left: number) => `Show ${count} more (of ${left})`,
   finished: (count: number) => `Finished (${count})`,
   clear: 'Clear',
   undo: 'Undo',
