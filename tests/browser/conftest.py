@@ -23,7 +23,7 @@ async def browser() -> AsyncIterator[Browser]:
     """One Chromium for all browser tests."""
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(
-            executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
+            executable_path=chromium.find(), args=[*chromium.test_flags(), "--headless=new"]
         )
         yield running
         await running.close()

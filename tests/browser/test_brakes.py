@@ -91,7 +91,7 @@ async def one_stand() -> AsyncIterator[Stand]:
     ):
         browser = await playwright.chromium.launch(
             executable_path=chromium.find(),
-            args=[*chromium.flags(), "--headless=new", f"--remote-debugging-port={port}"],
+            args=[*chromium.test_flags(), "--headless=new", f"--remote-debugging-port={port}"],
         )
         # Chrome tells of the tabs of its first profile only.
         context = await browser.new_context(viewport={"width": 1100, "height": 760})

@@ -30,7 +30,7 @@ async def debuggable() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(
             executable_path=chromium.find(),
-            args=[*chromium.flags(), "--headless=new", f"--remote-debugging-port={PORT}"],
+            args=[*chromium.test_flags(), "--headless=new", f"--remote-debugging-port={PORT}"],
         )
         yield running
         await running.close()

@@ -31,7 +31,7 @@ def chrome_port() -> int:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chrome_port: int) -> AsyncIterator[Browser]:
     """One for all tests."""
-    flags = [*chromium.flags(), "--headless=new", f"--remote-debugging-port={chrome_port}"]
+    flags = [*chromium.test_flags(), "--headless=new", f"--remote-debugging-port={chrome_port}"]
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(executable_path=chromium.find(), args=flags)
         yield running

@@ -22,6 +22,16 @@ QUIET_FLAGS = [
 ]
 """A browser under test talks to the app and to nobody else."""
 
+FEWER_PROCESSES = "--disable-features=SpareRendererForSitePerProcess"
+"""Else Chromium keeps a process ready for a next page, after each that opens: the tests start some thousand."""
+_OFF_IN_PLAYWRIGHT = (
+    *("AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "MediaRouter"),
+    *("NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    "ThirdPartyStoragePartitioning",
+)
+"""What Playwright leaves out itself; Chromium heeds the last such flag alone."""
+
 
 def find() -> str | None:
     """The path of a Chrome or Chromium: `CHROME_PATH`, else one that is installed."""
@@ -36,6 +46,11 @@ def flags() -> list[str]:
     """Flags for a browser under test; the sandbox is off only for root, who cannot have one."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET_FLAGS, *(["--no-sandbox"] if root else [])]
+
+
+def test_flags() -> list[str]:
+    """Those of a browser that Playwright starts for tests, which open many pages."""
+    return [*flags(), ",".join((FEWER_PROCESSES, *_OFF_IN_PLAYWRIGHT))]
 
 
 def install() -> int:

@@ -164,7 +164,7 @@ async def chromium_with_extension(profile: Path, *flags: str) -> AsyncIterator[E
             # With the back/forward cache, as users have it.
             ignore_default_args=["--disable-extensions", "--disable-back-forward-cache"],
             args=[
-                *chromium.flags(),
+                *chromium.test_flags(),
                 "--headless=new",
                 f"--disable-extensions-except={DIST}",
                 f"--load-extension={DIST}",

@@ -98,7 +98,7 @@ async def chromium_page() -> AsyncIterator[Page]:
     """A page of a browser of its own."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium.find(), args=[*chromium.flags(), "--headless=new"]
+            executable_path=chromium.find(), args=[*chromium.test_flags(), "--headless=new"]
         )
         yield await browser.new_page()
         await browser.close()
