@@ -71,7 +71,11 @@ class Installed:
         """Its companion, listening."""
         variables = self.variables()
         async with started(self.command, self.settings(), variables, cwd=self.folder) as running:
-            yield running
+            try:
+                yield running
+            finally:
+                # uvx stays its parent: killed, it would leave the companion behind.
+                await running.end()
 
     @asynccontextmanager
     async def agent(self) -> AsyncIterator[Client]:
