@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits, localKeys, sessionKeys } from '../src/protocol';
+import { createEntries } from '../src/queue/entries';
 import type { Queue } from '../src/queue/queue';
 import { context, createTabs, item } from './fakes';
 
@@ -375,4 +376,26 @@ test('the order of the queue is total: by place, then by age, then by id', () =>
     item('a', { timestamp: 5 }),
   ]);
   expect(queue.items().map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('however many changes wait for the lock, they are written once', () => {
+  const request = vi.fn<(name: string, write: () => void) => Promise<void>>(async () => {});
+  const write = vi.fn<(entries: object[]) => void>();
+  const storage = { read: () => [], write, problem: null };
+  const entries = createEntries({
+    storage,
+    bus: null,
+    locks: { request } as unknown as LockManager,
+  });
+  for (const id of ['a', 'b', 'c']) {
+    entries.put(item(id));
+    entries.save();
+  }
+  expect(request).toHaveBeenCalledTimes(1);
+  request.mock.calls[0]?.[1]();
+  expect(write.mock.calls).toEqual([
+    [['a', 'b', 'c'].map((id) => expect.objectContaining({ id }))],
+  ]);
+  entries.save();
+  expect(request).toHaveBeenCalledTimes(2);
 });

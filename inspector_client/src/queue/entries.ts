@@ -52,6 +52,7 @@ export function createEntries({ storage, bus, locks }: EntriesParts): Entries {
   /** In a hidden tab there is nothing to show until it is in view. */
   const show = oncePerFrame(() => changed.emit());
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsked = false;
 
   function put(next: Entry): void {
     const before = byId.get(next.id);
@@ -80,13 +81,17 @@ export function createEntries({ storage, bus, locks }: EntriesParts): Entries {
     clearTimeout(timer);
     timer = undefined;
     const write = () => {
+      isAsked = false;
       flush();
       show();
     };
-    // Shown at once; the lock may take a moment.
+    // Shown at once; the lock may take a moment, and what comes meanwhile is written with it.
     show();
-    if (locks) void locks.request(NAME, write);
-    else write();
+    if (!locks) write();
+    else if (!isAsked) {
+      isAsked = true;
+      void locks.request(NAME, write);
+    }
   }
   function onBroadcast({ data }: MessageEvent<Broadcast>): void {
     data.answered.forEach(end);
