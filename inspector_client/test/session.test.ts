@@ -186,6 +186,21 @@ test('when the channel is not open any more, the next hello is waited for', asyn
   expect(page.connection.value.state).toBe('online');
 });
 
+test.each([refused(409, 'FORBIDDEN'), refused(410, 'PAGE_DISCONNECTED')])(
+  'a page whose id is not its own any more comes as a new one',
+  async (error) => {
+    const page = setUp();
+    page.answers.connect = once(error, page.answers.connect as () => 0);
+    await page.hello();
+    await vi.advanceTimersByTimeAsync(600);
+    const [first, second] = page.of('connect');
+    expect(second?.page).not.toBe(first?.page);
+    expect(second?.key).not.toBe(first?.key);
+    expect(second?.replaces).toEqual([first?.page]);
+    expect(page.connection.value.state).toBe('online');
+  },
+);
+
 test('a refusal is shown, not repeated', async () => {
   const page = setUp();
   page.answers.connect = () => {

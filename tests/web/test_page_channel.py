@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from typing import Any
 
 import pytest
@@ -166,27 +167,88 @@ async def test_a_successor_answers_before_it_is_told_that_it_is_connected(compan
         assert (await unread)[0] == 200
 
 
+@pytest.mark.parametrize("was_connected", [True, False])
 @pytest.mark.parametrize("told_by", ["itself", "its successor"])
 async def test_a_document_that_left_joins_no_more_however_late_its_request_arrives(
-    companion: Companion, told_by: str
+    companion: Companion, told_by: str, was_connected: bool
 ) -> None:
     async with WirePage(companion, joins=False) as left, WirePage(companion, joins=False) as page:
         await left.open_stream()
+        if was_connected:
+            await left.connect()
         if told_by == "itself":
             assert (await left.send("close"))[0] == 204
         await page.open(replaces=left.id if told_by == "its successor" else None)
         status, answer = await left.post("connect", joining(left))
         assert (status, answer["error"]["code"]) == (410, "PAGE_DISCONNECTED")
-        assert listed(companion) == [page.id]
+        assert page.id in listed(companion)
+        assert all(each.left for each in companion.world.pages.all() if each.id == left.id)
 
 
-async def test_documents_may_take_turns(companion: Companion) -> None:
-    async with WirePage(companion) as one, WirePage(companion, joins=False) as other:
-        for _ in range(3):
-            await other.open(replaces=one.id)
-            assert [page.id for page in companion.world.pages.all()] == [other.id]
-            await one.open(replaces=other.id)
-            assert [page.id for page in companion.world.pages.all()] == [one.id]
+async def test_a_document_whose_grace_is_over_joins_no_more_either(impatient_companion: Companion) -> None:
+    async with WirePage(impatient_companion) as page:
+        info = ask(impatient_companion, page.id)
+        await page.send("close")
+        with pytest.raises(PageDisconnected):
+            await info
+        status, answer = await page.post("connect", joining(page))
+        assert (status, answer["error"]["code"]) == (410, "PAGE_DISCONNECTED")
+
+
+async def test_a_script_for_a_stream_that_is_gone_runs_in_the_next_document(companion: Companion) -> None:
+    async with WirePage(companion) as before, WirePage(companion, joins=False) as after:
+        known = companion.world.pages.get(before.id)
+        assert known is not None
+        known.channel.close()
+        await before.ended.wait()
+        script = ask(companion, before.id, "run_script")
+        await before.send("close")
+        await after.open(replaces=before.id)
+        assert await after.answer(await after.next_call(), "run here") == 204
+        assert await script == "run here"
+
+
+async def test_a_script_that_waits_too_long_for_a_document_was_not_run(companion: Companion) -> None:
+    async with WirePage(companion) as page:
+        await page.send("close")
+        with pytest.raises(CommandTimeout, match="run_script was not run"):
+            await ask(companion, page.id, "run_script", seconds=0.05)
+
+
+async def test_what_holds_for_a_tab_survives_documents_that_were_hardly_there(
+    impatient_companion: Companion,
+) -> None:
+    companion = impatient_companion
+    async with (
+        WirePage(companion) as first,
+        WirePage(companion, joins=False) as hasty,
+        WirePage(companion, joins=False) as last,
+    ):
+        assert (await first.send("brakes", paused=True))[0] == 200
+        activity = companion.world.activity
+        done = activity.begin("get_page_info", "inspector", "Ada", "")
+        activity.reached(done, first.id)
+        activity.end(done, "ok", 1)
+        await hasty.open(replaces=first.id)
+        leaving = ask(companion, hasty.id)
+        await hasty.send("close")
+        with pytest.raises(PageDisconnected):
+            await leaving
+        joined = await last.open(replaces=[hasty.id, first.id])
+        assert joined["brakes"]["paused"] is True
+        assert [each["tool"] for each in joined["activity"]] == ["get_page_info"]
+
+
+async def test_documents_may_follow_one_another_for_long(companion: Companion) -> None:
+    async with WirePage(companion) as page:
+        info = ask(companion, page.id)
+        for _ in range(5):
+            replaced, page.id = page.id, secrets.token_urlsafe(16)
+            await page.connect(replaces=replaced)
+            assert listed(companion) == [page.id]
+        calls = [await page.next_call() for _ in range(6)]
+        assert await page.answer(calls[-1], "at last") == 204
+        assert await info == "at last"
 
 
 async def test_a_document_that_is_left_before_it_knows_itself_connected_is_replaced_all_the_same(
@@ -247,14 +309,14 @@ async def test_a_page_whose_stream_stays_away_is_gone_after_the_grace(impatient_
 
 
 async def test_a_page_restored_from_the_back_forward_cache_stays(companion: Companion) -> None:
-    async with WirePage(companion) as page:
+    async with WirePage(companion) as page, WirePage(companion, joins=False) as restored:
         info = ask(companion, page.id)
         await page.next_call()
         await page.send("close")
         await page.drop_stream()
-        await page.open()
-        await page.answer(await page.next_call(), "still here")
+        await restored.open(replaces=page.id)
+        await restored.answer(await restored.next_call(), "still here")
         assert await info == "still here"
-        known = companion.world.pages.get(page.id)
+        known = companion.world.pages.get(restored.id)
         assert known is not None
         assert known.leaving is None

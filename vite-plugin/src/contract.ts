@@ -50,6 +50,7 @@ export const CHANNEL = {
     inspections: 2000,
     pages: 64,
     callsPerPage: 64,
+    replaced: 8,
   },
   registry: {
     file: 'companion.json',

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from pageside.chrome.activity import activity_of
-from pageside.chrome.documents import Document, Handle, call, handle
+from pageside.chrome.documents import Document, Handle, call, handle, unwrap
 from pageside.chrome.find import Target, find, fresh, in_frame
 from pageside.chrome.tab import Tab
-from pageside.chrome.waits import until_seen
 from pageside.errors import ChromeError, CommandTimeout, InvalidArguments, ScriptFailed
 
 log = logging.getLogger(__name__)
@@ -24,7 +22,6 @@ YOUNG_MS = 3000
 """So long after it began, a document that shows nothing may be about to."""
 FIRST_SECONDS = 1.0
 """How long that is waited for."""
-_SOMETHING = "body :not(:empty, script, style, noscript, template)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +64,26 @@ def _nothing(interactive: bool) -> str:
 async def _of_page(tab: Tab, take: Callable[[Document], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
     """Of a document that has only begun, as after a reload by the user just now, nobody wants to know."""
     taken, activity = await in_frame(tab, tab.id, take), activity_of(tab)
-    if taken["nodes"] or not (activity.is_loading or await _is_young(tab)):
+    if taken["nodes"] or not (activity.is_loading or await in_frame(tab, tab.id, _is_young)):
         return taken
     await activity.loaded()
-    with suppress(CommandTimeout):
-        # Frameworks draw after the load.
-        await until_seen(tab, selector=_SOMETHING, seconds=FIRST_SECONDS)
-    return await in_frame(tab, tab.id, take)
+
+    async def later(document: Document) -> dict[str, Any]:
+        await call(document, "nextChange", round(FIRST_SECONDS * 1000))
+        return await take(document)
+
+    # Frameworks draw after the load.
+    deadline = asyncio.get_running_loop().time() + FIRST_SECONDS
+    taken = await in_frame(tab, tab.id, take)
+    while not taken["nodes"] and asyncio.get_running_loop().time() < deadline:
+        taken = await in_frame(tab, tab.id, later)
+    return taken
 
 
-async def _is_young(tab: Tab) -> bool:
-    return bool(await tab.evaluate(f"performance.now() < {YOUNG_MS}"))
+async def _is_young(document: Document) -> bool:
+    expression = f"performance.now() < {YOUNG_MS}"
+    answer = await document.session("Runtime.evaluate", expression=expression, contextId=document.context)
+    return unwrap(answer) is True
 
 
 async def _taken(

@@ -30,7 +30,7 @@ MAX_CALLS = 256
 @dataclass(slots=True)
 class _Running:
     message: dict[str, Any]
-    answer: asyncio.Future[Any]
+    answer: asyncio.Future[tuple[Page, Any]]
 
 
 class PageCalls:
@@ -47,6 +47,15 @@ class PageCalls:
     ) -> Any:
         """Run a page tool and return its result; within `seconds`, the contract's time limit by default.
 
+        Raises what `ask` raises.
+        """
+        return (await self.ask(page_id, tool, args, seconds=seconds))[1]
+
+    async def ask(
+        self, page_id: str, tool: str, args: dict[str, Any], *, seconds: float | None = None
+    ) -> tuple[Page, Any]:
+        """The page that answered, which may be a successor of the one that was asked, and the tool's result.
+
         Raises what the page reports, `CommandTimeout`, `PageDisconnected`, `PageBusy`, `PageNotConnected`, `TooMany`.
         Cancelling the awaiting task takes the call back from the page.
         """
@@ -61,8 +70,7 @@ class PageCalls:
         try:
             return await answered(running.answer, limit)
         except TimeoutError:
-            self._withdraw(call.id, "time limit")
-            raise CommandTimeout(f"The page did not answer {tool} within {limit:g} s.") from None
+            raise _late(self._withdraw(call.id, "time limit") or call, limit) from None
         except asyncio.CancelledError:
             self._withdraw(call.id, "cancelled")
             raise
@@ -79,7 +87,8 @@ class PageCalls:
         if sum(1 for _ in self._pending.of_page(page_id)) >= LIMITS["callsPerPage"]:
             raise PageBusy(f"{LIMITS['callsPerPage']} calls are open on this page.")
         call_id = secrets.token_urlsafe(12)
-        told = not self._pages[page_id].left
+        page = self._pages[page_id]
+        told = not (page.left or page.channel.closed)
         return PendingCall(call_id, page_id, tool, PAGE_TOOLS[tool]["repeatable"], told)
 
     def answer(self, page: Page, call_id: object, result: Any, error: PagesideError | None) -> Verdict:
@@ -92,7 +101,7 @@ class PageCalls:
             if error is not None:
                 _reject(future, error)
             elif not future.done():
-                future.set_result(result)
+                future.set_result((page, result))
         return verdict
 
     # Pages come and go
@@ -126,15 +135,23 @@ class PageCalls:
         page = self._pages[call.page]
         page.channel.send(EVENTS["call"], {"page": page.id, **self._running[call.id].message})
 
-    def _withdraw(self, call_id: str, reason: str) -> None:
+    def _withdraw(self, call_id: str, reason: str) -> PendingCall | None:
         call = self._pending.withdraw(call_id)
         page = self._pages.get(call.page) if call is not None else None
         if page is not None:
             cancelled = {"page": page.id, "id": call_id, "reason": reason}
             page.channel.send(EVENTS["cancel"], cancelled)
+        return call
 
     def _fail(self, call_id: str, error: PagesideError) -> None:
         _reject(self._running[call_id].answer, error)
+
+
+def _late(call: PendingCall, limit: float) -> CommandTimeout:
+    if call.told:
+        return CommandTimeout(f"The page did not answer {call.tool} within {limit:g} s.")
+    why = f"The page was being loaded anew for {limit:g} s, so {call.tool} was not run."
+    return CommandTimeout(why, fix="Call again when the page is there.")
 
 
 def _reject(future: asyncio.Future[Any], error: PagesideError) -> None:

@@ -24,7 +24,7 @@ from pageside.hubs.standstill import AWAKE_SECONDS, stood_still
 
 EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_LEFT = 256
-"""Documents that are known to have left before they were connected."""
+"""Documents that are remembered to have left."""
 
 
 class Pages:
@@ -44,7 +44,7 @@ class Pages:
         self.changes: Signal[()] = Signal()
         """Of the pages there are, and of what they say of themselves."""
         self._left: OrderedDict[str, None] = OrderedDict()
-        """Documents that left, though nobody knew them: what they sent to connect may still be on its way."""
+        """Documents that left, whether or not they were connected: what they sent may still be on its way."""
         self._count = itertools.count(1)
         self._stopped = False
 
@@ -102,31 +102,31 @@ class Pages:
         if channel is None or channel.closed:
             raise Refused(409, "PAGE_DISCONNECTED", "That stream is not open.", "Open it first.")
         known = self._pages.get(page_id)
+        if page_id in self._left or (known is not None and known.left):
+            raise Refused(410, "PAGE_DISCONNECTED", "This document has left.", "Reload the page.")
         if known is not None:
             return self._reconnect(known, key, channel, info)
-        if page_id in self._left:
-            raise Refused(410, "PAGE_DISCONNECTED", "This page has left.", "Connect as a new page.")
-        predecessor = self._predecessor(replaces)
+        predecessor = self.replaced(replaces)
         if predecessor is None and len(self._pages) >= LIMITS["pages"]:
             raise Refused(503, "TOO_MANY", f"{LIMITS['pages']} pages are connected already.")
         used = self._first_used(predecessor, info)
         page = Page(page_id, key, channel, cleaned(info), used, secret)
         page.used_at = self._pages[predecessor].used_at if predecessor is not None else None
         self._pages[page_id] = page
-        for document in replaces:
-            self._remember_left(document)
         self.connected.tell(page_id, predecessor)
         self.changes.tell()
         if predecessor is not None:
             self._succeed(predecessor, page)
+        for document in replaces:
+            if document not in self._pages:
+                self._remember_left(document)
         return page
 
-    def _predecessor(self, replaces: Sequence[str]) -> str | None:
+    def replaced(self, replaces: Sequence[str]) -> str | None:
+        """The newest of these documents that is connected."""
         return next((document for document in replaces if document in self._pages), None)
 
     def _remember_left(self, document: str) -> None:
-        if document in self._pages:
-            return
         self._left[document] = None
         while len(self._left) > MAX_LEFT:
             self._left.popitem(last=False)
@@ -152,7 +152,7 @@ class Pages:
         self._remove(self._pages[old])
 
     def authorised(self, page_id: object, key: object) -> Page:
-        """The page, if `key` is the one it was given; raises `Refused` 410."""
+        """The page, if `key` is its own; raises `Refused` 410."""
         page = self._pages.get(page_id) if isinstance(page_id, str) else None
         if page is None or not page.is_key(key):
             raise Refused(410, "PAGE_DISCONNECTED", "This page is not connected.", "Connect again.")
@@ -208,6 +208,8 @@ class Pages:
             self._gone(page)
 
     def _gone(self, page: Page) -> None:
+        if page.left:
+            self._remember_left(page.id)
         self._remove(page)
         self.calls.end(page.id, "the page was closed")
         self.gone.tell(page.id)

@@ -16,9 +16,9 @@ _MARGIN_SECONDS = 2.0
 async def list_tools(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
     """`{"page", "tools": [{"name", "description", "inputSchema", "readOnly"?}]}`."""
     chosen = await choose_page(world, watcher, page)
-    answer = await world.pages.calls.call(chosen.id, "list_tools", {})
+    answered, answer = await world.pages.calls.ask(chosen.id, "list_tools", {})
     tools = answer.get("tools") if isinstance(answer, dict) else None
-    return {"page": chosen.summary(), "tools": tools if isinstance(tools, list) else []}
+    return {"page": answered.summary(), "tools": tools if isinstance(tools, list) else []}
 
 
 async def call_tool(
@@ -36,10 +36,11 @@ async def call_tool(
     """
     chosen = await choose_page(world, watcher, page)
     args = {"name": name, "arguments": dict(arguments), "timeoutMs": round(seconds * 1000)}
-    answer = await world.pages.calls.call(chosen.id, "call_tool", args, seconds=seconds + _MARGIN_SECONDS)
+    limit = seconds + _MARGIN_SECONDS
+    answered, answer = await world.pages.calls.ask(chosen.id, "call_tool", args, seconds=limit)
     result = answer if isinstance(answer, dict) else {}
     return {
-        "page": chosen.summary(),
+        "page": answered.summary(),
         "value": result.get("value"),
         "type": str(result.get("type", "undefined")),
     }

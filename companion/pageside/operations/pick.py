@@ -24,8 +24,8 @@ async def look(
 ) -> Answered:
     """Describe what `args` name; no user is asked."""
     chosen = await choose_page(world, watcher, page)
-    seen = await world.pages.calls.call(chosen.id, tool, dict(args))
-    return Answered(chosen.summary(), _slim(seen))
+    answered, seen = await world.pages.calls.ask(chosen.id, tool, dict(args))
+    return Answered(answered.summary(), _slim(seen))
 
 
 _HEAVY = ("styles", "computedStyles", "html", "attributes")

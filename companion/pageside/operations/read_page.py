@@ -18,10 +18,11 @@ async def run_script(
     """`{"page", "value", "type"}`; raises what the script threw as EXECUTION_ERROR."""
     chosen = await choose_page(world, watcher, page)
     args = {"code": code, "timeoutMs": round(seconds * 1000)}
-    answer = await world.pages.calls.call(chosen.id, "run_script", args, seconds=seconds + _MARGIN_SECONDS)
+    limit = seconds + _MARGIN_SECONDS
+    answered, answer = await world.pages.calls.ask(chosen.id, "run_script", args, seconds=limit)
     result = answer if isinstance(answer, dict) else {}
     return {
-        "page": chosen.summary(),
+        "page": answered.summary(),
         "value": result.get("value"),
         "type": str(result.get("type", "undefined")),
     }
@@ -30,9 +31,9 @@ async def run_script(
 async def page_info(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
     """`{"page", "info", "pages", "project"}`: the bound or named page in detail, the others in short."""
     chosen = await choose_page(world, watcher, page)
-    info = await world.pages.calls.call(chosen.id, "page_info", {})
+    answered, info = await world.pages.calls.ask(chosen.id, "page_info", {})
     return {
-        "page": chosen.summary(),
+        "page": answered.summary(),
         "info": info if isinstance(info, dict) else {},
         "pages": [other.summary() for other in world.pages.all()],
         "project": str(world.project),

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
-from pageside.contract import CHANNEL, TIMING
+from pageside.contract import CHANNEL, LIMITS, TIMING
 from pageside.core.calls import Verdict
 from pageside.core.fields import Fields
 from pageside.core.ids import is_item_id
@@ -30,9 +30,8 @@ _PING_SECONDS = TIMING["pingMs"] / 1000
 _WRITE_SECONDS = 10.0
 """A browser that takes nothing for so long is not there any more, whatever its socket says."""
 _MAX_CHANGES = 500
-_MAX_REPLACED = 8
-_MAX_KEY = 100
-"""Of ids and keys that are only compared: one that is longer is nobody's."""
+_MAX_ID = 100
+"""Of ids that are only compared: one that is longer is nobody's."""
 
 
 def routes() -> list[Route]:
@@ -79,11 +78,11 @@ async def connect(request: web.Request) -> web.Response:
     page_id, replaces = fields.channel_id("page"), _replaces(fields)
     known = fields.object("known") if "known" in body else {}
     # First: if there is no room for them, the page is not connected either, and may try again.
-    with writing(_known(world, replaces) or page_id):
+    replaced = world.pages.replaced(replaces)
+    with writing(replaced or page_id):
         results = await drift.apply(world, _changes(body)) if "changes" in body else []
     is_new = world.pages.get(page_id) is None
     age = fields.optional_number("age", 0, MAX_AGO)
-    replaced = _known(world, replaces)
     before = world.pages.get(replaced or "")
     page = world.pages.connect(
         page_id,
@@ -95,7 +94,7 @@ async def connect(request: web.Request) -> web.Response:
     )
     if is_new:
         page_reports.loaded(world, page, before, age)
-        _follow(world, replaced, page)
+        _follow(world, replaces, page)
     items = world.inspections.all()
     if "changes" in body:
         _attach_pictures(world, page, _changes(body))
@@ -114,19 +113,14 @@ async def connect(request: web.Request) -> web.Response:
 
 
 def _replaces(fields: Fields) -> list[str]:
-    return fields.texts("replaces", _MAX_REPLACED, _MAX_KEY) if "replaces" in fields.values else []
+    return fields.texts("replaces", LIMITS["replaced"], _MAX_ID) if "replaces" in fields.values else []
 
 
-def _known(world: World, replaces: list[str]) -> str | None:
-    """The document whose place is taken: the newest that is there, else the one that was."""
-    there = (document for document in replaces if world.pages.get(document) is not None)
-    return next(there, replaces[-1] if replaces else None)
-
-
-def _follow(world: World, replaces: str | None, page: Page) -> None:
+def _follow(world: World, replaces: list[str], page: Page) -> None:
     """What holds for a tab holds for its next document, also if that took longer than anybody waits for it."""
-    world.activity.follow(replaces, page.id)
-    world.brakes.follow(replaces, page.id)
+    for document in reversed(replaces):
+        world.activity.follow(document, page.id)
+        world.brakes.follow(document, page.id)
 
 
 def _is_news(item: Item, known: dict[str, Any]) -> bool:

@@ -33,7 +33,9 @@ export function createHub({ openStream, closePage, untilFree }: HubParts): Hub {
 
   function drop(port: Port): void {
     ports.delete(port);
-    if (ports.size === 0) stream.stop();
+    if (ports.size > 0) return;
+    stream.stop();
+    last = { kind: 'lost' };
   }
   async function watch(port: Port, page: string, lock: string): Promise<void> {
     await untilFree?.(lock);

@@ -11,7 +11,7 @@ export function serveTabs(endpoints: Endpoints, post: Post): void {
   const hub = createHub({
     openStream: (down: DownListener) => createStream(endpoints.at(routes.stream), down),
     closePage(page, key) {
-      // The page is gone either way; when this is lost, the companion's own time limit closes it.
+      // The page is gone either way; when this is lost, it stays listed until the stream ends.
       post(routes.close, { page, key }).catch(() => undefined);
     },
     untilFree: locks ? async (lock) => void (await locks.request(lock, () => undefined)) : null,

@@ -6,7 +6,7 @@ import { routes } from '../protocol';
 import { createBackoff } from './backoff';
 import type { Downlink, DownMessage } from './downlink';
 import { createOutbox, type OutboxQueue } from './outbox';
-import { isPassing, type Post, PostError } from './post';
+import { isPassing, type Post, type PostError } from './post';
 import type { TabMemory } from './tab';
 
 const REPEAT_WITHIN_MS = 1000;
@@ -64,6 +64,11 @@ export function createSession(parts: SessionParts): Session {
   const send: Session['send'] = (route, body, keepalive) =>
     post(route, { ...body, page, key }, keepalive);
 
+  function mint(before: string[]): void {
+    [page, key] = [randomId(), randomId()];
+    introduced = joinedOnce = false;
+    replaces = before;
+  }
   async function connect(): Promise<void> {
     const on = channel;
     const endForgotten = parts.recheck();
@@ -101,10 +106,13 @@ export function createSession(parts: SessionParts): Session {
     parts.onAgents(answer);
   }
   function refused(error: unknown): void {
-    const code = error instanceof PostError && error.status === 409 && error.failure.code;
+    const { status, failure } = error as PostError;
+    const conflict = status === 410 || (status === 409 && failure.code === 'FORBIDDEN');
     // The channel is not open any more: the next hello tells.
-    if (code === 'PAGE_DISCONNECTED') return;
-    if (isPassing(error)) retry = setTimeout(connect, backoff.next());
+    if (status === 409 && failure.code === 'PAGE_DISCONNECTED') return;
+    // Somebody else has this id, or has said goodbye for it.
+    if (conflict) mint([page, ...replaces]);
+    if (conflict || isPassing(error)) retry = setTimeout(connect, backoff.next());
     else connection.set({ state: 'refused', message: messageOf(error) });
   }
   function lost(message?: string): void {
@@ -137,14 +145,12 @@ export function createSession(parts: SessionParts): Session {
 
   return {
     start() {
-      [page, key] = [randomId(), randomId()];
-      introduced = joinedOnce = false;
-      replaces = tab.arrive();
+      mint(tab.arrive());
       downlink = parts.link(onMessage);
       downlink.start();
     },
     leave() {
-      tab.leave([page, ...replaces]);
+      tab.leave(introduced ? [page, ...replaces] : replaces);
       if (introduced) send(routes.close, {}, true).catch(() => {});
       lost();
       downlink?.stop();

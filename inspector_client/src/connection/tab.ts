@@ -1,9 +1,7 @@
 import { attempt, isRecord } from '../basics';
-import { sessionKeys } from '../protocol';
+import { limits, sessionKeys } from '../protocol';
 
 const KEY = sessionKeys.tab;
-
-const REMEMBERED = 8;
 
 /** The tab's memory of the documents that it showed before. `window.open` copies it, hence `left`. */
 export interface TabMemory {
@@ -14,8 +12,12 @@ export interface TabMemory {
 }
 
 export function createTabMemory(open: () => Storage): TabMemory {
-  const write = (left: string[]) =>
-    attempt(() => open().setItem(KEY, JSON.stringify({ left: left.slice(0, REMEMBERED) })));
+  const write = (left: string[]) => {
+    // The last one stays: it is the one that surely was connected.
+    if (left.length > limits.replaced)
+      left.splice(limits.replaced - 1, left.length - limits.replaced);
+    attempt(() => open().setItem(KEY, JSON.stringify({ left })));
+  };
 
   function read(): string[] {
     const value: unknown = attempt(() => JSON.parse(open().getItem(KEY) ?? 'null'), null);

@@ -1,3 +1,4 @@
+import { randomId } from '../basics';
 import { protocol } from '../protocol';
 import type { DownListener, Downlink, DownMessage } from './downlink';
 import type { UpMessage } from './hub';
@@ -14,6 +15,7 @@ export function createWorkerLink(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let given = false;
   let locked = '';
+  let lock = '';
 
   function giveUp(): void {
     if (given) return;
@@ -48,10 +50,11 @@ export function createWorkerLink(
     },
     wake: () => send({ kind: 'wake' }),
     introduce(page, key) {
-      const lock = `pageside-page-${page}`;
       const hello = () => send({ kind: 'page', page, key, lock: navigator.locks ? lock : null });
       if (!navigator.locks || locked === page) return hello();
       locked = page;
+      // Every script of the origin can list the names of locks: none of them tells the page's id.
+      lock = `pageside-page-${randomId()}`;
       // Held until the document is gone, from before the worker waits for it: so it learns of a crash, and only then.
       void navigator.locks.request(lock, () => {
         hello();

@@ -33,7 +33,7 @@ import { isElement } from './tree';
 import { createTyping } from './typing';
 import { createUids } from './uids';
 import { createVitals } from './vitals';
-import { waitFor } from './wait';
+import { nextChange, waitFor } from './wait';
 
 const isSecret = (element: Element): boolean =>
   isSecretField(element) || !!element.closest('[data-private]');
@@ -77,6 +77,7 @@ export default function createToolkit(doc: number) {
     filled,
     isFileInput,
     takesMany,
+    nextChange,
     waitFor,
     scrollView,
     hideOverlay,

@@ -54,7 +54,7 @@ function isIn(root: Element | ShadowRoot, text: string): boolean {
 const collapsed = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ');
 
 /** The next change of the document, or the time: values and visibility change without a mutation. */
-function nextChange(ms: number): Promise<void> {
+export function nextChange(ms: number): Promise<void> {
   return new Promise((done) => {
     const observer = new MutationObserver(finish);
     const timer = setTimeout(finish, ms);
