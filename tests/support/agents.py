@@ -6,7 +6,6 @@ import asyncio
 import functools
 import json
 import ssl
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +23,7 @@ from pageside.settings import Settings
 from pageside.toolsets.element import ELEMENT
 from pageside.toolsets.inspector import INSPECTOR
 from pageside.web.app import Companion
+from support import app
 from support.serve import environment
 
 DEFAULT_TOOLS = [tool.name for each in (INSPECTOR, ELEMENT) for tool in each.tools]
@@ -86,9 +86,10 @@ async def stdio_agent(
     """The Python SDK's client with a `pageside stdio` process of its own; `variables` are its environment's."""
     info = t.Implementation(name=name, version="1")
     arguments = stdio_arguments(settings, *flags)
+    python = await asyncio.to_thread(app.companions) / "bin" / "python"
     server = stdio_client(
         StdioServerParameters(
-            command=sys.executable, args=arguments, env=stdio_environment() | dict(variables or {})
+            command=str(python), args=arguments, env=stdio_environment() | dict(variables or {})
         )
     )
     async with Client(server, client_info=info, mode=era, read_timeout_seconds=30) as client:

@@ -14,11 +14,13 @@ import signal
 import socket
 import sys
 import traceback
+import warnings
 from contextlib import suppress
 from typing import Any
 
-# What `serve` imports when it is asked for, so that the children have it.
-import pageside.web.serve  # noqa: F401
+# What these commands import when they are asked for, so that the children have it.
+import pageside.web.serve
+import pageside.web.stdio  # noqa: F401
 from pageside.cli import main
 
 STREAMS = 3
@@ -106,6 +108,9 @@ def become(asked: dict[str, Any], streams: list[int]) -> None:
         os.chdir(asked["folder"])
         os.environ.clear()
         os.environ.update(asked["variables"])
+        # What Python itself reads when it starts.
+        if asked["variables"].get("PYTHONWARNINGS") == "error":
+            warnings.simplefilter("error")
         sys.argv = ["pageside", *asked["arguments"]]
         code = main(asked["arguments"])
     except BaseException:
