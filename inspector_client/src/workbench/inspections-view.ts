@@ -100,6 +100,8 @@ export function createInspectionsView(
     const numbers = numbersOf(all);
     const open = seen.filter((item) => !isFinished(item));
     const done = seen.filter((item) => isFinished(item)).reverse();
+    // Before the focus may go there.
+    foot.hidden = done.length === 0;
     const resumed = kept.filter((draft) => seen.some(({ id }) => id === draft.id));
     const hasDraft = ({ id }: SeenItem) => resumed.some((draft) => draft.id === id);
     for (const id of [focusedId(), resumed.find(({ hasFocus }) => hasFocus)?.id, wanted])
@@ -119,7 +121,6 @@ export function createInspectionsView(
   function drawRest(all: SeenItem[], seen: SeenItem[], done: SeenItem[]): void {
     const ids = new Set(all.map(({ id }) => id));
     for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
-    foot.hidden = done.length === 0;
     fold.textContent = queueTexts.finished(done.length);
     empty.hidden = all.length > 0;
     nothing.hidden = all.length === 0 || seen.length > 0;
