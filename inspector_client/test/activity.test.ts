@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgents } from '../src/agents';
-import type { AgentCall, BrakesState } from '../src/protocol';
+import type { AgentCall, BrakesChange, BrakesState } from '../src/protocol';
+import { handlerOf } from '../src/ui/listen';
 import { createActing } from '../src/workbench/acting';
 import { createActivityView } from '../src/workbench/activity';
 import { createAgentLog } from '../src/workbench/agent-log';
@@ -143,4 +144,44 @@ test('a group shows what holds for it, and a tool of its own a row', () => {
     'Ask you': 'allow',
     chrome_click: 'allow',
   });
+});
+
+test('of two quick choices the last one holds, and is seen to be under way until it does', async () => {
+  const { agents, send, view } = setUp();
+  agents.tell({ activity: [], brakes: free });
+  const answers: (() => void)[] = [];
+  send.mockImplementation(
+    (_route, change) =>
+      new Promise((resolve) => answers.push(() => resolve({ ...free, ...change }))),
+  );
+  const choice = view.element.querySelector(
+    'select[aria-label="Run scripts"]',
+  ) as HTMLSelectElement;
+  const answer = async () => {
+    answers.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  for (const word of ['ask', 'deny']) {
+    choice.value = word;
+    handlerOf(choice, 'input')?.(new Event('input'));
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  expect(send).toHaveBeenCalledOnce();
+  await answer();
+  expect(choice.value).toBe('deny');
+  expect(choice.closest('.permissions')?.ariaBusy).toBe('true');
+  await answer();
+  const policies = send.mock.calls.map(([, change]) => (change as BrakesChange).policy);
+  expect(policies).toEqual([{ scripts: 'ask' }, { scripts: 'deny' }]);
+  expect(choice.value).toBe('deny');
+  expect(choice.closest('.permissions')?.ariaBusy).toBeNull();
+});
+
+test('a stop waits for nothing', async () => {
+  const { send, brakes } = setUp();
+  send.mockReturnValue(new Promise(() => undefined));
+  void brakes.set({ paused: true });
+  await vi.advanceTimersByTimeAsync(0);
+  brakes.stop();
+  expect(send).toHaveBeenLastCalledWith(expect.anything(), { stop: true });
 });

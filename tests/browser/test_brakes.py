@@ -52,6 +52,11 @@ class Stand:
         for key in ("Home", *["ArrowDown"] * names.index(option)):
             await self.overlay.page.keyboard.press(key)
         await expect(choice.locator("option:checked")).to_have_text(option)
+        await self.in_force()
+
+    async def in_force(self) -> None:
+        """What was chosen holds for agents, too."""
+        await expect(self.root.locator(".permissions[aria-busy]")).to_have_count(0, timeout=SECONDS)
 
     async def release(self) -> None:
         """Nothing is held back any more, whatever a test has left; the page is a new one."""

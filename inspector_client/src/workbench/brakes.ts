@@ -6,6 +6,7 @@ import { type AgentLog, isHeld } from './agent-log';
 
 /** What the user does with the brakes; what is refused is said. */
 export interface Brakes {
+  /** One change after the other, so that the last one holds; done when it is in force or was refused. */
   set(change: BrakesChange): Promise<void>;
   /** Pauses agents in this page, or lets them go on there and everywhere. */
   toggle(): void;
@@ -15,16 +16,22 @@ export interface Brakes {
 
 export function createBrakes(
   { brakes }: AgentLog,
-  { send, toasts }: Pick<WorkbenchParts, 'send' | 'toasts'>,
+  { send: post, toasts }: Pick<WorkbenchParts, 'send' | 'toasts'>,
 ): Brakes {
-  async function set(change: BrakesChange): Promise<void> {
+  let turn = Promise.resolve();
+
+  async function send(change: BrakesChange): Promise<void> {
     try {
-      brakes.set((await send(routes.brakes, change)) as BrakesState);
+      brakes.set((await post(routes.brakes, change)) as BrakesState);
     } catch (error) {
       toasts.show(messageOf(error));
       // What was chosen is not so: it is drawn as it is.
       brakes.set({ ...brakes.value });
     }
+  }
+  function set(change: BrakesChange): Promise<void> {
+    turn = turn.then(() => send(change));
+    return turn;
   }
   return {
     set,
@@ -33,6 +40,7 @@ export function createBrakes(
       if (!isHeld(brakes.value)) void set({ paused: true });
       else void set(everywhere ? { paused: false, everywhere: false } : { paused: false });
     },
-    stop: () => void set({ stop: true }),
+    // It waits for nothing.
+    stop: () => void send({ stop: true }),
   };
 }

@@ -12,17 +12,25 @@ export function createPermissions(log: AgentLog, brakes: Brakes): HTMLElement {
   const rows = new Map<string, HTMLSelectElement>();
   const element = h('details', {}, h('summary', {}, activityTexts.permissions), list);
 
-  function decide(name: string, word: Decision | null): void {
-    void brakes.set({ policy: { [name]: word } });
+  let unsettled = 0;
+
+  async function decide(name: string, word: Decision | null): Promise<void> {
+    unsettled++;
+    list.ariaBusy = 'true';
+    await brakes.set({ policy: { [name]: word } });
+    unsettled--;
+    if (unsettled > 0) return;
+    list.ariaBusy = null;
+    draw();
   }
   function row(name: string): HTMLElement {
     const own = DECISIONS.map((word) => h('option', { value: word }, decisionTexts[word]));
     const group = name in groupTexts;
     const choice = on(h('select', { 'aria-label': labelOf(name) }, ...own), {
-      input: () => decide(name, choice.value as Decision),
+      input: () => void decide(name, choice.value as Decision),
     });
     rows.set(name, choice);
-    const back = () => decide(name, null);
+    const back = () => void decide(name, null);
     const forget = iconButton(activityTexts.asItsGroup(name), icons.close, back);
     return h('div', 'row', h('span', 'grow', labelOf(name)), choice, ...(group ? [] : [forget]));
   }
@@ -34,6 +42,8 @@ export function createPermissions(log: AgentLog, brakes: Brakes): HTMLElement {
       rows.clear();
       list.replaceChildren(...names.map(row));
     }
+    // What was chosen last is not in force yet: it stays as it was chosen.
+    if (unsettled > 0) return;
     for (const [name, choice] of rows) choice.value = holds(policy, name);
   }
   log.brakes.watch(draw);
