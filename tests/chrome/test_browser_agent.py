@@ -386,6 +386,18 @@ async def test_a_page_that_hangs_gives_its_last_picture(
         ] == "Free"
 
 
+async def test_an_action_that_was_done_is_one_though_chrome_draws_no_picture_in_time(
+    running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pageside.toolsets.browser_answers._PICTURE_SECONDS", 0)
+    async with using(running, site.page("<button onclick='document.title = 1'>Buy</button>")) as client:
+        result = await client.call_tool("browser_click", {"text": "Buy"})
+        assert not result.is_error, text(result)
+        assert "No picture: Chrome drew none" in text(result)
+        monkeypatch.undo()
+        assert await result_of(client, "return document.title") == "1"
+
+
 async def test_a_frame_that_hangs_keeps_nobody_from_what_is_around_it(
     running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

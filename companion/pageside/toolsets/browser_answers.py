@@ -138,7 +138,9 @@ async def seen(context: Context, tab: Tab, done: Done) -> Answer:
     notes += [f"Still under way: {len(left)} thing(s) that this began."] if left else []
     notes += [f"Download: {name!r}" for name in downloads_of(tab).take()]
     if image is None and tab.dialog is None:
-        raise CommandTimeout("It was done, but the page has not answered since.")
+        if SILENT in left:
+            raise CommandTimeout("It was done, but the page has not answered since.")
+        notes.append(f"No picture: Chrome drew none within {_PICTURE_SECONDS:g} s.")
     data: dict[str, Any] = {"success": True, **({"notes": notes} if notes else {})}
     whereabouts = await _whereabouts(context, tab)
     data |= whereabouts | (scale_of(image) if image is not None else {})
