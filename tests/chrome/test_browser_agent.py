@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import base64
 import struct
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import mcp_types as t
-import psutil
 import pytest
-from mcp import Client
 
 from pageside.chrome.documents import call as in_page
 from pageside.chrome.emulated import Viewport
@@ -20,51 +15,12 @@ from pageside.chrome.tab import Tab
 from pageside.toolsets.browser import BROWSER
 from pageside.web.app import Companion
 from support.agents import agent, call, fails, text
+from support.browser_agent import FORM, does, finds, reads, result_of, using
 from support.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PARAGRAPH = "<p>A lantern is a portable source of light, with a case that keeps wind and rain away. " * 6
-FORM = """<title>Form</title><label>Name <input id=name value=Ada></label><p id=plain>text</p>
-<label>Size <select id=size><option>S<option>M</select></label>
-<div id=edit contenteditable>Dear</div><input id=fixed readonly>
-<input type=file id=file onclick="document.title = 'Chooser'">"""
-
-
-@asynccontextmanager
-async def using(running: Companion, url: str) -> AsyncIterator[Client]:
-    """An agent with this toolset alone, and a tab of its own that shows `url`."""
-    async with agent(running.mcp_url, query="?toolsets=browser") as client:
-        opened = (await call(client, "browser_navigate", url=url, newTab=True))["tab"]
-        yield client
-    chrome = running.world.chrome
-    for tab in await chrome.tabs():
-        if tab.number == opened:
-            await chrome.close_tab(tab.id)
-
-
-async def does(client: Client, name: str, **args: object) -> tuple[dict[str, Any], t.ImageContent]:
-    """The data, without the picture's scale, and the picture of an action."""
-    result = await client.call_tool(f"browser_{name}", args)
-    assert not result.is_error, text(result)
-    (picture,) = [each for each in result.content if isinstance(each, t.ImageContent)]
-    told = {key: each for key, each in (result.structured_content or {}).items() if key != "scale"}
-    return told, picture
-
-
-async def reads(client: Client, **args: object) -> str:
-    result = await client.call_tool("browser_read_page", args)
-    assert not result.is_error, text(result)
-    return text(result)
-
-
-async def finds(client: Client, query: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (await call(client, "browser_find", query=query))["found"]
-    return found
-
-
-async def result_of(client: Client, code: str) -> Any:
-    return (await call(client, "browser_execute_js", code=code))["result"]
 
 
 def size(picture: t.ImageContent) -> tuple[int, int]:
@@ -356,62 +312,6 @@ async def test_nothing_found_tells_what_there_is(running: Companion, site: Site)
         assert "take_snapshot" not in text(result)
 
 
-async def test_time_out_shows_the_page_as_it_is(running: Companion, site: Site) -> None:
-    async with using(running, site.page(FORM)) as client:
-        result = await client.call_tool("browser_wait", {"selector": "#late", "seconds": 0.3})
-        assert text(result).startswith("COMMAND_TIMEOUT: ")
-        (picture,) = [each for each in result.content if isinstance(each, t.ImageContent)]
-        assert picture.mime_type == "image/jpeg"
-        await result_of(
-            client,
-            "setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=late>Late'), 300)",
-        )
-        assert await call(client, "browser_wait", selector="#late") == {"success": True}
-        assert (await fails(client, "browser_wait"))["code"] == "INVALID_ARGUMENTS"
-
-
-async def test_a_page_that_hangs_gives_its_last_picture(
-    running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pageside.chrome.activity.SETTLE_SECONDS", 0.3)
-    monkeypatch.setattr("pageside.operations.glances.ANSWER_SECONDS", 0.5)
-    page = "<title>Stuck</title><button onclick='setTimeout(() => { for (;;); }, 100)'>Hang</button>"
-    async with using(running, site.page(page)) as client:
-        _, before = await does(client, "scroll", direction="down")
-        result = await client.call_tool("browser_click", {"text": "Hang"})
-        assert text(result).startswith("COMMAND_TIMEOUT: ")
-        assert [each.data for each in result.content if isinstance(each, t.ImageContent)] == [before.data]
-        assert (await call(client, "browser_navigate", url=site.page("<title>Free</title>")))[
-            "title"
-        ] == "Free"
-
-
-async def test_an_action_that_was_done_is_one_though_chrome_draws_no_picture_in_time(
-    running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pageside.toolsets.browser_answers._PICTURE_SECONDS", 0)
-    async with using(running, site.page("<button onclick='document.title = 1'>Buy</button>")) as client:
-        result = await client.call_tool("browser_click", {"text": "Buy"})
-        assert not result.is_error, text(result)
-        assert "No picture: Chrome drew none" in text(result)
-        monkeypatch.undo()
-        assert await result_of(client, "return document.title") == "1"
-
-
-async def test_a_frame_that_hangs_keeps_nobody_from_what_is_around_it(
-    running: Companion, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for where in ("find", "activity"):
-        monkeypatch.setattr(f"pageside.chrome.{where}.FRAME_SECONDS", 0.5)
-    frame = site.other_origin + site.path("<script>setTimeout(() => { for (;;); }, 100)</script>")
-    page = "<title>Ads</title><button onclick='this.textContent = `Bought`'>Buy</button>"
-    async with using(running, site.page(f"{page}<iframe src='{frame}'></iframe>")) as client:
-        buy = (await finds(client, "buy"))[0]["ref"]
-        result = await client.call_tool("browser_click", {"ref": buy})
-        assert text(result).startswith("COMMAND_TIMEOUT: It was done. "), "what is secret in it is not known"
-        assert "Bought" in await reads(client, mode="interactive")
-
-
 async def test_a_dialog_is_told_and_answered(running: Companion, site: Site) -> None:
     page = "<title>Ask</title><button onclick='document.title = prompt(`Your name?`)'>Ask</button>"
     async with using(running, site.page(page)) as client:
@@ -512,22 +412,6 @@ async def test_scripts_and_their_errors(running: Companion, site: Site) -> None:
         assert await result_of(client, "await new Promise((done) => done({a: [1]}))") == {"a": [1]}
         assert await result_of(client, "const a = 2; return a + 1") == 3
         assert (await fails(client, "browser_execute_js", code="nope()"))["code"] == "EXECUTION_ERROR"
-
-
-async def test_after_chrome_ended_the_next_calls_work_or_say_what_happened(
-    running: Companion, site: Site
-) -> None:
-    async with using(running, site.page("<title>Before</title>")) as client:
-        pid = running.world.chrome._link._launcher.pid  # noqa: SLF001
-        assert pid is not None
-        process = psutil.Process(pid)
-        process.kill()
-        process.wait(5)
-        gone = await fails(client, "browser_screenshot")
-        assert (gone["code"], "browser_navigate" in gone["fix"]) == ("TAB_DISCONNECTED", True)
-        arrived = await call(client, "browser_navigate", url=site.page("<title>After</title>"))
-        assert arrived["title"] == "After"
-        assert await result_of(client, "document.title") == "After"
 
 
 async def test_the_toolset_has_ten_tools(running: Companion) -> None:
