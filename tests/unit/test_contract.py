@@ -32,7 +32,8 @@ from pageside.toolsets.every import TOOLSETS
 PACKAGE = Path(pageside.__file__).parent
 LOOKS_LIKE_A_CODE = re.compile(r"[A-Z]+(_[A-Z]+)+")
 NAMES_A_PAGE_TOOL = re.compile(
-    r'pages\.calls\.(?:call|ask)\([^,]+, "([a-z_]+)"|_Kind\("([a-z_]+)"|"((?:pick|describe|find)_[a-z]+)"'
+    r'pages\.calls\.(?:call|ask)\([^,]+, "([a-z_]+)"|value_of\(world, watcher, "([a-z_]+)"'
+    r'|_Kind\("([a-z_]+)"|"((?:pick|describe|find)_[a-z]+)"'
 )
 HINTS = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 

@@ -6,6 +6,9 @@ import asyncio
 import json
 from typing import Any
 
+from pageside.contract import CHANNEL
+
+EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_EVENTS = 256
 MAX_BYTES = 4 * 1024 * 1024
 

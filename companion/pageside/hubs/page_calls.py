@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pageside.contract import CHANNEL, LIMITS, PAGE_TOOLS
+from pageside.contract import LIMITS, PAGE_TOOLS
 from pageside.core.calls import PendingCall, PendingCalls, Verdict
 from pageside.errors import (
     CommandTimeout,
@@ -19,10 +19,10 @@ from pageside.errors import (
     ShuttingDown,
     TooMany,
 )
+from pageside.hubs.channel import EVENTS
 from pageside.hubs.page import Page
 from pageside.hubs.standstill import answered
 
-EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_CALLS = 256
 """Open at a time on all pages together."""
 

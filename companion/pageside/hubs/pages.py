@@ -17,12 +17,11 @@ from typing import Any
 from pageside.contract import CHANNEL, LIMITS, TIMING
 from pageside.core.signals import Signal
 from pageside.errors import Refused, ShuttingDown
-from pageside.hubs.channel import Channel
+from pageside.hubs.channel import EVENTS, Channel
 from pageside.hubs.page import Page, cleaned
 from pageside.hubs.page_calls import PageCalls
 from pageside.hubs.standstill import AWAKE_SECONDS, stood_still
 
-EVENTS: dict[str, str] = CHANNEL["events"]
 MAX_LEFT = 256
 """Documents that are remembered to have left."""
 
@@ -195,7 +194,6 @@ class Pages:
             page.leaving = loop.call_later(self._grace, self._late, page, loop.time() + self._grace)
 
     def _stay(self, page: Page) -> None:
-        page.left = False
         if page.leaving is not None:
             page.leaving.cancel()
             page.leaving = None

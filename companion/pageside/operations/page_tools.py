@@ -7,10 +7,8 @@ from typing import Any
 
 from pageside.hubs.sessions import Watcher
 from pageside.operations.choose_page import choose_page
+from pageside.operations.read_page import value_of
 from pageside.operations.world import World
-
-_MARGIN_SECONDS = 2.0
-"""The page ends a tool that takes too long; only if it cannot even do that does the companion."""
 
 
 async def list_tools(world: World, watcher: Watcher, *, page: str | None) -> dict[str, Any]:
@@ -34,13 +32,5 @@ async def call_tool(
 
     The page checks the arguments: its schema may be hostile, and then costs nobody else anything.
     """
-    chosen = await choose_page(world, watcher, page)
-    args = {"name": name, "arguments": dict(arguments), "timeoutMs": round(seconds * 1000)}
-    limit = seconds + _MARGIN_SECONDS
-    answered, answer = await world.pages.calls.ask(chosen.id, "call_tool", args, seconds=limit)
-    result = answer if isinstance(answer, dict) else {}
-    return {
-        "page": answered.summary(),
-        "value": result.get("value"),
-        "type": str(result.get("type", "undefined")),
-    }
+    args = {"name": name, "arguments": dict(arguments)}
+    return await value_of(world, watcher, "call_tool", args, seconds=seconds, page=page)

@@ -9,17 +9,24 @@ from pageside.operations.choose_page import choose_page
 from pageside.operations.world import World
 
 _MARGIN_SECONDS = 2.0
-"""The page ends a script that waits too long; only if it cannot even do that does the companion."""
+"""The page ends what takes too long; only if it cannot even do that does the companion."""
 
 
 async def run_script(
     world: World, watcher: Watcher, code: str, *, seconds: float, page: str | None
 ) -> dict[str, Any]:
     """`{"page", "value", "type"}`; raises what the script threw as EXECUTION_ERROR."""
+    return await value_of(world, watcher, "run_script", {"code": code}, seconds=seconds, page=page)
+
+
+async def value_of(
+    world: World, watcher: Watcher, tool: str, args: dict[str, Any], *, seconds: float, page: str | None
+) -> dict[str, Any]:
+    """`{"page", "value", "type"}`: what a page tool gives that runs code of others, for `seconds` at most."""
     chosen = await choose_page(world, watcher, page)
-    args = {"code": code, "timeoutMs": round(seconds * 1000)}
+    args = {**args, "timeoutMs": round(seconds * 1000)}
     limit = seconds + _MARGIN_SECONDS
-    answered, answer = await world.pages.calls.ask(chosen.id, "run_script", args, seconds=limit)
+    answered, answer = await world.pages.calls.ask(chosen.id, tool, args, seconds=limit)
     result = answer if isinstance(answer, dict) else {}
     return {
         "page": answered.summary(),

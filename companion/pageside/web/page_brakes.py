@@ -6,14 +6,12 @@ from typing import Any
 
 from aiohttp import web
 
-from pageside.contract import CHANNEL
+from pageside.hubs.channel import EVENTS
 from pageside.operations import brakes
 from pageside.operations.world import World
 from pageside.web.bodies import read_object
 from pageside.web.keys import WORLD
 from pageside.web.routes import Route, Scope, channel_route
-
-EVENTS: dict[str, str] = CHANNEL["events"]
 
 
 def routes() -> list[Route]:

@@ -8,13 +8,13 @@ from typing import Any
 
 from aiohttp import web
 
-from pageside.contract import CHANNEL, LIMITS, TIMING
+from pageside.contract import LIMITS, TIMING
 from pageside.core.calls import Verdict
 from pageside.core.fields import Fields
 from pageside.core.ids import is_item_id
 from pageside.core.inspections import Item
 from pageside.errors import PagesideError, Refused, ReportedByPage
-from pageside.hubs.channel import Channel
+from pageside.hubs.channel import EVENTS, Channel
 from pageside.hubs.page import Page
 from pageside.operations import drift, page_reports, pictures
 from pageside.operations.own_entries import writing
@@ -198,9 +198,7 @@ def publish_inspections(world: World) -> None:
     """Send every change of the queue to all pages, from now on."""
 
     def tell(items: Any) -> None:
-        world.pages.broadcast(
-            CHANNEL["events"]["inspections"], {"items": [drift.shown(item) for item in items]}
-        )
+        world.pages.broadcast(EVENTS["inspections"], {"items": [drift.shown(item) for item in items]})
 
     world.inspections.listen(tell)
 

@@ -3,7 +3,7 @@ import { limits, sessionKeys } from '../protocol';
 
 const KEY = sessionKeys.tab;
 
-/** The tab's memory of the documents that it showed before. `window.open` copies it, hence `left`. */
+/** The tab's memory of the documents that it showed before. `window.open` copies it: empty while one is there. */
 export interface TabMemory {
   /** The documents that this one replaces, the newest first, if they have left. */
   arrive(): string[];
@@ -12,12 +12,7 @@ export interface TabMemory {
 }
 
 export function createTabMemory(open: () => Storage): TabMemory {
-  const write = (left: string[]) => {
-    // The last one stays: it is the one that surely was connected.
-    if (left.length > limits.replaced)
-      left.splice(limits.replaced - 1, left.length - limits.replaced);
-    attempt(() => open().setItem(KEY, JSON.stringify({ left })));
-  };
+  const write = (left: string[]) => attempt(() => open().setItem(KEY, JSON.stringify({ left })));
 
   function read(): string[] {
     const value: unknown = attempt(() => JSON.parse(open().getItem(KEY) ?? 'null'), null);
@@ -30,6 +25,10 @@ export function createTabMemory(open: () => Storage): TabMemory {
       write([]);
       return before;
     },
-    leave: write,
+    leave(pages) {
+      const most = limits.replaced - 1;
+      // The last one stays: it is the one that surely was connected.
+      write([...pages.slice(0, most), ...pages.slice(most).slice(-1)]);
+    },
   };
 }
